@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { checkOptions, ConfigError } from '@servicekit/client'
+import { checkOptions, ConfigError, type Details } from '@servicekit/client'
 import { isObject } from '@servicekit/core'
 import type { CheckOptions } from './check-options.ts'
 import type { CatalogOptions } from './options.ts'
+import { findProjectRoot, type ProjectRoot } from './project-root.ts'
+
+export { findProjectRoot, type ProjectRoot }
 
 /** Options of the generated data access, shared by the config file and the command. */
 export interface GatewayOptions {
@@ -64,9 +67,11 @@ export interface ServicekitConfig {
 }
 
 /** Loaded configuration, split into the options of each part. */
-export interface LoadedConfig {
+export interface LoadedConfig extends ProjectRoot {
   /** Path of the config file; undefined if there is none. */
   readonly file: string | undefined
+  /** The config file and, with `listFiles`, the files that it imports. */
+  readonly files: readonly string[]
   readonly baseUrl: string | undefined
   readonly projectKey: string | undefined
   readonly localization: CatalogOptions
@@ -74,14 +79,30 @@ export interface LoadedConfig {
   readonly check: CheckConfig
 }
 
+/** Options for loading a config file. */
+export interface LoadConfigOptions {
+  /** Also searches the parent folders, see {@link findProjectRoot}; false by default. */
+  readonly upwards?: boolean
+  /** Also lists the files that the config file imports, for watching; false by default. */
+  readonly listFiles?: boolean
+}
+
 /**
  * Loads `servicekit.config.{ts,mts,cts,js,mjs,cjs,json}` from a folder, if it exists.
  *
  * @throws ConfigError for an unknown option or a file that cannot be evaluated.
  */
-export async function loadConfig(root: string | undefined = '.'): Promise<LoadedConfig> {
-  const file = await findConfigFile(root)
-  const config = file === undefined ? {} : await evaluate(file)
+export async function loadConfig(
+  folder: string = '.',
+  { upwards = false, listFiles = false }: LoadConfigOptions = {},
+): Promise<LoadedConfig> {
+  const place = upwards
+    ? await findProjectRoot(folder)
+    : { root: resolve(folder), searched: [resolve(folder)] }
+  const file = await findConfigFile(place.root)
+  const files = new Set(file === undefined ? [] : [file])
+  const config =
+    file === undefined ? {} : await evaluate(file, listFiles ? (one) => files.add(one) : undefined)
   checkOptions('config option', config, [
     'baseUrl',
     'projectKey',
@@ -93,7 +114,9 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
   const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
   const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
   return {
+    ...place,
     file,
+    files: [...files],
     baseUrl,
     projectKey,
     localization: {
@@ -122,14 +145,31 @@ async function findConfigFile(root: string): Promise<string | undefined> {
   })
 }
 
-/** Evaluates a config file, which may be TypeScript on every version of Node. */
-async function evaluate(file: string): Promise<ServicekitConfig> {
+/**
+ * Evaluates a config file, which may be TypeScript on every version of Node.
+ *
+ * @param onFile Called with each evaluated file. Takes longer, because no file is taken
+ * from the disk cache.
+ */
+async function evaluate(
+  file: string,
+  onFile: ((file: string) => void) | undefined,
+): Promise<ServicekitConfig> {
   // Loaded on demand: projects without a config file need no TypeScript compiler.
   const { createJiti } = await import('jiti')
+  const compiler = createJiti(file)
+  const jiti = createJiti(file, {
+    moduleCache: false,
+    ...(onFile && {
+      fsCache: false,
+      transform(input) {
+        if (input.filename !== undefined) onFile(input.filename)
+        return { code: compiler.transform(input) }
+      },
+    }),
+  })
   try {
-    const config: unknown = await createJiti(file, { moduleCache: false }).import(file, {
-      default: true,
-    })
+    const config: unknown = await jiti.import(file, { default: true })
     if (isObject(config)) return config
     throw new TypeError('it exports no options by default')
   } catch (cause) {
@@ -161,3 +201,24 @@ const checkOptionNames = [
   'baseline',
   'remote',
 ] as const satisfies readonly (keyof CheckConfig)[]
+
+/** Returns the details of an error about an option that is missing in the config file. */
+export const configDetails = ({
+  file,
+  searched,
+}: Pick<LoadedConfig, 'file' | 'searched'>): Details =>
+  file === undefined ? { 'no servicekit.config in': searched.join(', ') } : { file }
+
+/** Names the options that differ between two configs, such as `localization.languages`. */
+export function changedOptions(before: LoadedConfig, after: LoadedConfig): readonly string[] {
+  const changed = (a: object, b: object): readonly string[] =>
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+      (name) => JSON.stringify(a[name as never]) !== JSON.stringify(b[name as never]),
+    )
+  const { baseUrl, projectKey, ...localization } = after.localization
+  const { baseUrl: oldUrl, projectKey: oldKey, ...old } = before.localization
+  return [
+    ...changed({ baseUrl: oldUrl, projectKey: oldKey }, { baseUrl, projectKey }),
+    ...changed(old, localization).map((name) => `localization.${name}`),
+  ]
+}

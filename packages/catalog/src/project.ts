@@ -10,6 +10,7 @@ import {
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
 import { type Catalog, withTranslations } from './catalog.ts'
+import { configDetails, type LoadedConfig } from './config.ts'
 import { emitDeclarations } from './emit/declarations.ts'
 import { folderSource } from './folder-source.ts'
 import { buildModel, type Model } from './model.ts'
@@ -42,6 +43,8 @@ export interface ProjectContext {
   /** Source to use instead of the service. */
   readonly source?: Source
   readonly transport?: Transport
+  /** Config file that the options come from, for errors about missing options. */
+  readonly config?: Pick<LoadedConfig, 'file' | 'searched'>
 }
 
 /** Translations of an application: snapshot, source and model. */
@@ -122,8 +125,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       const { done, total } = last
       onProgress?.({ done, total, pauseMs })
     })
-    const source =
-      context.source ?? sourceOf(resolved, context.transport, { clock, reportingClock })
+    const source = context.source ?? sourceOf(resolved, context, { clock, reportingClock })
     const storage =
       resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
     try {
@@ -237,22 +239,23 @@ const withPauseReports = ({ now, sleep }: Clock, onPause: (ms: number) => void):
 
 function sourceOf(
   options: ResolvedCatalogOptions,
-  transport: Transport | undefined,
+  context: ProjectContext,
   clocks: Clocks,
 ): Source {
   return options.from === undefined
-    ? connect(options, transport, clocks)
+    ? connect(options, context, clocks)
     : folderSource({ ...options, from: options.from })
 }
 
 function connect(
   options: ResolvedCatalogOptions,
-  transport: Transport | undefined,
+  { transport, config }: ProjectContext,
   { clock, reportingClock }: Clocks,
 ): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
     const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
     throw new ConfigError(`${missing} is required`, {
+      ...(config && { details: configDetails(config) }),
       help: `Set it in servicekit.config, or in the environment variable ${
         missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
       }. \`servicekit dev\` prints both for the local platform.`,

@@ -1,4 +1,13 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -42,6 +51,59 @@ describe('a config file', () => {
       expect(stderr).not.toContain('node_modules')
     },
   )
+})
+
+describe('without --root', () => {
+  const from = async (folder: string, args: readonly string[]) => {
+    const before = process.cwd()
+    process.chdir(folder)
+    try {
+      return await run(args)
+    } finally {
+      process.chdir(before)
+    }
+  }
+
+  it('finds the config file upwards, and resolves flags from the working directory', async () => {
+    await mkdir(at('src/pages'), { recursive: true })
+    await writeFile(at('servicekit.config.json'), '{"localization": {"languages": ["de-DE"]}}')
+    await writeFile(at('src/pages/a.ts'), `import { GONE } from '~uilm/auth'\nGONE()\n`)
+    expect(await from(at('src/pages'), ['pull'])).toMatchObject({ code: 0 })
+    expect(await readdir(at('uilm'))).toEqual(['de-DE'])
+    const compiled = await from(at('src'), ['compile', '--out', 'messages'])
+    expect(compiled).toMatchObject({ code: 0 })
+    expect(await readdir(at('src/messages'))).toContain('auth.js')
+    const checked = await from(at('src'), ['check', '--sources', 'pages'])
+    expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('src/pages/a.ts') })
+  })
+
+  it.each([['pull'], ['codegen']])('%s says where it looked for a config file', async (command) => {
+    vi.stubEnv('SERVICEKIT_URL', '')
+    await mkdir(at('repository/.git'), { recursive: true })
+    await mkdir(at('repository/app'))
+    const { code, stderr } = await from(at('repository/app'), [command])
+    expect(code).toBe(2)
+    const [repository, app] = await Promise.all(
+      ['repository', 'repository/app'].map((folder) => realpath(at(folder))),
+    )
+    expect(stderr).toContain(
+      `baseUrl is required\n  no servicekit.config in: ${app}, ${repository}\nSet it in`,
+    )
+    await writeFile(at('repository/servicekit.config.json'), '{}')
+    const found = await from(at('repository/app'), [command])
+    expect(found.stderr).toContain(`  file: ${repository}/servicekit.config.json\n`)
+  })
+})
+
+it('rejects a source folder that does not exist', async () => {
+  await run(['pull', '--root', root])
+  for (const command of ['check', 'migrate']) {
+    const { code, stderr } = await run([command, '--root', root, '--sources', 'missing'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('Source folder "missing" does not exist'),
+    ])
+  }
 })
 
 describe('pull', () => {

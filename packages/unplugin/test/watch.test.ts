@@ -6,7 +6,7 @@ import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import * as esbuild from 'esbuild'
 import { watch as watchRolldown } from 'rolldown'
 import { watch as watchRollup } from 'rollup'
-import { build } from 'vite'
+import { build, createLogger, createServer } from 'vite'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'
 import { uilm as forEsbuild } from '../src/esbuild.ts'
@@ -186,6 +186,73 @@ describe('a watcher', () => {
       }
     },
   )
+})
+
+describe('a changed config file', () => {
+  it.each([
+    ['rollup', 'options.ts'],
+    ['rolldown', 'options.ts'],
+    ['esbuild', 'servicekit.config.ts'],
+  ])('is reported by %s with the option that changed, in %s', async (name, file) => {
+    const root = await temporaryFolder()
+    const main = `import { BUY } from '~uilm/shop'\nglobalThis.shown = () => BUY()\n`
+    await writeApp(root, {
+      'package.json': '{"type": "module"}',
+      'servicekit.config.ts': `export { default } from './options.ts'`,
+      'options.ts': `export default { localization: { storageKey: 'a' } }`,
+      'src/main.js': main,
+    })
+    await writeSnapshot(root, textsWith('Kaufen'))
+    const warned: string[] = []
+    vi.spyOn(console, 'warn').mockImplementation((line: string) => void warned.push(line))
+    const stop = await watchers[name]!(root, { frozen: true })
+    try {
+      await fileWith(join(root, 'dist'), 'Kaufen')
+      await writeApp(root, { [file]: `export default {}` })
+      await expect
+        .poll(() => warned.join('\n'), { timeout: 20_000 })
+        .toContain(
+          'servicekit.config.ts changed: localization.storageKey. Restart the build to apply it.',
+        )
+    } finally {
+      await stop()
+    }
+  })
+
+  it('restarts the development server of vite, also if the config imports it', async () => {
+    const repository = await temporaryFolder()
+    const root = join(repository, 'app')
+    await writeApp(repository, {
+      'servicekit.config.ts': `import { languages } from './languages.ts'\nexport default { localization: { languages, from: 'texts', frozen: false } }`,
+      'languages.ts': `export const languages = ['en-US']`,
+      'texts/en-US/shop.json': '{"BUY": "Buy"}',
+      'texts/de-DE/shop.json': '{"BUY": "Kaufen"}',
+      'app/main.js': `export { languages } from '~uilm'`,
+    })
+    const lines: string[] = []
+    const customLogger = createLogger('info')
+    customLogger.info = (line) => void lines.push(line)
+    const server = await createServer({
+      root,
+      configFile: false,
+      customLogger,
+      plugins: [forVite()],
+      server: { middlewareMode: true, ws: false },
+    })
+    try {
+      const languages = async () =>
+        ((await server.ssrLoadModule('/main.js')) as { languages: string[] }).languages
+      expect(await languages()).toEqual(['en-US'])
+      await writeApp(repository, { 'languages.ts': `export const languages = ['en-US', 'de-DE']` })
+      await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toContain('server restarted')
+      expect(await languages()).toEqual(['en-US', 'de-DE'])
+      expect(lines.join('\n')).toContain(
+        'servicekit.config.ts changed: localization.languages. Restarting the server.',
+      )
+    } finally {
+      await server.close()
+    }
+  })
 })
 
 describe.skipIf(isBrowserMissing())('hot update', () => {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { ConfigError } from '@servicekit/client'
 
 /** Source file of an application. */
 export interface SourceFile {
@@ -17,6 +18,7 @@ const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', 'out'])
  *
  * @param folders Relative to the root, or absolute.
  * @param leaveOut Absolute folders to skip, such as that of generated modules.
+ * @throws ConfigError if a folder does not exist.
  */
 export function readSources(
   root: string,
@@ -37,6 +39,15 @@ export function readSources(
       }
     }
   }
-  for (const folder of folders) walk(join(root, folder))
+  for (const folder of folders) {
+    const path = resolve(root, folder)
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new ConfigError(`Source folder "${relative(root, path)}" does not exist`, {
+        details: { path },
+        help: 'Set --sources, or check.sources in servicekit.config, to folders of the application.',
+      })
+    }
+    walk(path)
+  }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -53,12 +53,12 @@ export const check = defineCommand({
     json: { type: 'boolean', description: 'Same as --format json' },
   },
   async run(flags, io, rawArgs) {
-    const root = flags.root ?? '.'
+    const path = (given: string): string => resolve(flags.root ?? '.', given)
     const format = formatOf(flags.json ? 'json' : (flags.format ?? 'text'))
-    const config = await readConfig(root)
-    const sources = list(flags.sources)
+    const config = await readConfig(flags.root)
+    const sources = list(flags.sources)?.map(path)
     const hooks = valuesOf(rawArgs, 'hook')
-    const baseline = flags.baseline ?? config.check.baseline
+    const baseline = flags.baseline === undefined ? config.check.baseline : path(flags.baseline)
     if (flags['update-baseline'] && baseline === undefined) {
       throw new ConfigError('--update-baseline requires a baseline', {
         help: 'Add --baseline FILE.',
@@ -67,7 +67,7 @@ export const check = defineCommand({
     const checker = await loadCheck()
     const steps = checker.check({
       ...config.check,
-      project: openProject({ ...config.localization, root }),
+      project: openProject({ ...config.localization, root: config.root }, { config }),
       ...(sources === undefined ? {} : { sources }),
       ...(hooks === undefined ? {} : { hooks }),
       ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
@@ -78,7 +78,7 @@ export const check = defineCommand({
     const report = await checker.finish(untilStopped(steps, io.signal))
     io.stdout(formatReport(checker, format, report))
     if (flags.html !== undefined) {
-      const file = resolve(root, flags.html)
+      const file = path(flags.html)
       await writeFile(file, checker.formatHtml(report))
       io.stderr(`Wrote the HTML report to ${file}\n`)
     }

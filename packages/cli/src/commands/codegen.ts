@@ -11,6 +11,7 @@ import {
   runCodegen,
   runWatch,
 } from '@servicekit/codegen'
+import { configDetails, type LoadedConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
@@ -96,18 +97,20 @@ interface Flags {
 }
 
 async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateOptions> {
-  const root = flags.root ?? '.'
-  const config = await readConfig(root)
-  const { outDir, listing: configured, ...gateway } = config.gateway
+  const config = await readConfig(flags.root)
+  const { outDir = 'src/gateway', listing: configured, ...gateway } = config.gateway
+  // Flags are relative to the folder that was given, options to that of the config file.
+  const path = (flag: string | undefined, option: string): string =>
+    flag === undefined ? resolve(config.root, option) : resolve(flags.root ?? '.', flag)
   const listing = flags.listing ?? configured
   const { baseUrl, projectKey } = { ...config, ...projectOptions(flags) }
-  if (listing === undefined && !flags.frozen) requireService({ baseUrl, projectKey })
+  if (listing === undefined && !flags.frozen) requireService({ baseUrl, projectKey }, config)
   return {
     ...gateway,
     baseUrl,
     projectKey,
-    ...(listing === undefined || flags.frozen ? {} : { listing: resolve(root, listing) }),
-    outDir: resolve(root, flags.out ?? outDir ?? 'src/gateway'),
+    ...(listing === undefined || flags.frozen ? {} : { listing: path(flags.listing, listing) }),
+    outDir: path(flags.out, outDir),
     ...(flags.frozen ? { frozen: true } : {}),
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
@@ -117,13 +120,15 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
 }
 
 /** Throws the same error as `pull` if the service is not configured. */
-function requireService(service: {
-  readonly [Name in 'baseUrl' | 'projectKey']: string | undefined
-}): void {
+function requireService(
+  service: { readonly [Name in 'baseUrl' | 'projectKey']: string | undefined },
+  config: LoadedConfig,
+): void {
   const variables = { baseUrl: 'SERVICEKIT_URL', projectKey: 'SERVICEKIT_PROJECT_KEY' } as const
   for (const name of ['baseUrl', 'projectKey'] as const) {
     if (service[name]) continue
     throw new ConfigError(`${name} is required`, {
+      details: configDetails(config),
       help: `Set it in servicekit.config, or in the environment variable ${variables[name]}. \`servicekit dev\` prints both for the local platform. A saved listing (--listing FILE) needs neither.`,
     })
   }

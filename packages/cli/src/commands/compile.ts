@@ -24,11 +24,10 @@ export const compile = defineCommand({
       throw new ConfigError('--out is required', { help: 'Use --out DIR.' })
     }
     const started = performance.now()
-    const root = flags.root ?? '.'
-    const { localization } = await readConfig(root)
+    const { localization, root } = await readConfig(flags.root)
     const project = openProject({ ...localization, root })
     const model = await project.load()
-    const outDir = resolve(root, flags.out)
+    const outDir = resolve(flags.root ?? '.', flags.out)
     await passSignals(io.signal)
     const written = await writeFiles(
       emitProgram(model, { outDir, storageKey: project.options.storageKey }),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
@@ -22,9 +23,9 @@ export const migrate = defineCommand({
     json: jsonFlag,
   },
   async run(flags, io, rawArgs) {
-    const root = flags.root ?? '.'
-    const { localization, check } = await readConfig(root)
-    const sources = list(flags.sources) ?? check.sources
+    const { localization, check, root } = await readConfig(flags.root)
+    const sources =
+      list(flags.sources)?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
     const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
     const { migrate: runMigrate } = await loadCheck()
     const steps = runMigrate({

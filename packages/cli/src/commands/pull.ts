@@ -39,18 +39,19 @@ export const pull = defineCommand({
   },
   async run(flags, io) {
     const started = performance.now()
-    const config = await readConfig(flags.root ?? '.')
+    const config = await readConfig(flags.root)
     const languages = list(flags.languages)
     const modules = list(flags.modules)
-    const project = openProject({
+    const options = {
       ...config.localization,
       ...projectOptions(flags),
       ...(languages === undefined ? {} : { languages }),
       ...(modules === undefined ? {} : { modules }),
       ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
       ...(flags.frozen === undefined ? {} : { frozen: flags.frozen }),
-      root: flags.root ?? '.',
-    })
+      root: config.root,
+    }
+    const project = openProject(options, { config })
     const frozen = await project.frozen()
     const report = frozen ? undefined : await pullWithProgress(project, io)
     const model = await project.load()

@@ -32,6 +32,7 @@ export const esbuildSetup =
     let timer: NodeJS.Timeout | undefined
     const follow = (): void => void (follower ??= followSource(context))
     build.onStart(async () => {
+      settings.watching ||= timer !== undefined
       await context.reloadIfChanged()
       timer ??= setTimeout(follow, followAfterMs).unref()
     })
@@ -53,7 +54,7 @@ export const esbuildSetup =
       const { project } = await context.open()
       const virtual = virtualOf(`\0${path}`)!
       const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive } as const
-      const watchFiles = [project.options.lockFile]
+      const watchFiles = [...(await context.watchFiles())]
       if (virtual.kind === 'entry' || virtual.kind === 'chunks') return undefined
       const resolveDir = project.options.root
       if (virtual.kind !== 'used') {

@@ -96,8 +96,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         } as const
         const code = await loadVirtual(context, virtual, style)
         if (meta?.watchMode && !settings.dev) {
-          const { project } = await context.open()
-          this.addWatchFile(project.options.lockFile)
+          for (const file of await context.watchFiles()) this.addWatchFile(file)
         }
         return { code, map: null }
       },

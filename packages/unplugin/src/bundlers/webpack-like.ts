@@ -69,9 +69,7 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
       async handler(id) {
         const virtual = virtualOf(id)
         if (!virtual) return undefined
-        const { project, configFile } = await context.open()
-        this.addWatchFile(project.options.lockFile)
-        if (configFile !== undefined) this.addWatchFile(configFile)
+        for (const file of await context.watchFiles()) this.addWatchFile(file)
         if (virtual.kind === 'chunks') return chunksCode(forServer)
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') return loadVirtual(context, virtual, style)

@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import { findByImportName } from '@servicekit/catalog'
+import { reasonOf } from '@servicekit/core'
 import type { EnvironmentModuleGraph, EnvironmentModuleNode, ViteDevServer } from 'vite'
 import { followSource } from './follow-source.ts'
 import { packSpecifier, virtualId, virtualOf } from './ids.ts'
@@ -28,6 +29,7 @@ export async function updateServer(
     void applyChange(server, context, session, change).catch(warn)
   showUnknownKeys(server, context)
   await followSnapshot(server, context, onChange)
+  await followConfig(server, context)
   const follower = await followSource(context, onChange)
   if (!follower) return () => undefined
   server.middlewares.use(webhookPath, (request, response) => {
@@ -65,6 +67,27 @@ async function followSnapshot(
   watcher.on('all', (_event, file) => {
     const isSnapshot = file.startsWith(snapshotDir + sep)
     if (file === lockFile || (isInconsistent && isSnapshot)) void reload()
+  })
+}
+
+/** Restarts the server when an option of the config file changes. */
+async function followConfig(server: ViteDevServer, context: PluginContext): Promise<void> {
+  const { config } = await context.open()
+  const { log } = context.settings
+  const restart = async (): Promise<void> => {
+    try {
+      const change = await config.read()
+      if (change === undefined) return
+      log.info(`${change}. Restarting the server.`)
+      context.reset()
+      await server.restart()
+    } catch (error) {
+      log.warn(reasonOf(error))
+    }
+  }
+  server.watcher.add([...(await config.files())])
+  server.watcher.on('all', (_event, file) => {
+    void config.concerns(file).then((isConfig) => (isConfig ? restart() : undefined))
   })
 }
 

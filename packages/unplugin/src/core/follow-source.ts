@@ -22,6 +22,7 @@ export async function followSource(
   onChange: (change: SessionChange) => void = () => undefined,
 ): Promise<SourceFollower | undefined> {
   const { project, session } = await open()
+  settings.watching = true
   if (!project.hasSource || (await project.frozen())) return undefined
 
   const warner = createWarner(settings.log)

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
-import { once } from '@servicekit/core'
+import { reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
-import { projectRootOf } from './project-root.ts'
+import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
 import { createSession, type Log, type Session } from './session.ts'
 import type { UnknownKeyError } from './unknown-key.ts'
 
@@ -20,6 +20,8 @@ export interface PluginContext {
     offline: boolean
     /** `true` if a server reads the language that a visitor selects. */
     cookie: boolean
+    /** `true` once the bundler watches for changes. */
+    watching: boolean
     log: Log & { readonly error: (message: string) => void }
   }
   readonly options: ResolvedUilmOptions
@@ -27,18 +29,24 @@ export interface PluginContext {
   readonly unknownKeys: Map<string, readonly UnknownKeyError[]>
   /** Opens the project and starts its session, once. */
   readonly open: () => Promise<OpenedProject>
+  /** Makes the next call of `open` read the config file again. */
+  readonly reset: () => void
   /**
-   * Reloads the snapshot if its lock file has changed since the last call. Bundlers call
-   * it before each build in watch mode.
+   * Reloads the snapshot if its lock file has changed since the last call, and warns about
+   * a changed config file. Bundlers call it before each build in watch mode.
    */
   readonly reloadIfChanged: () => Promise<void>
+  /**
+   * Returns the files outside of the bundler's module graph that it watches: lock file and
+   * config files.
+   */
+  readonly watchFiles: () => Promise<readonly string[]>
 }
 
 interface OpenedProject {
   readonly project: Project
   readonly session: Session
-  /** Path of the `servicekit.config.*`; undefined if there is none. */
-  readonly configFile: string | undefined
+  readonly config: ConfigChanges
 }
 
 /** Creates the shared state of a bundler run. The project is opened on first use. */
@@ -48,28 +56,47 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     dev: false,
     offline: false,
     cookie: options.cookie ?? false,
+    watching: false,
     log: { info: console.log, warn: console.warn, error: console.error },
   }
-  const open = once(async (): Promise<OpenedProject> => {
-    const root = options.catalog.root ?? projectRootOf(settings.root ?? '.')
-    const config = await loadConfig(root)
-    const project = openProject({ ...config.localization, ...options.catalog, root })
+  const openProjectOf = async (): Promise<OpenedProject> => {
+    const given = options.catalog.root
+    const config = await loadConfig(given ?? settings.root, { upwards: given === undefined })
+    const { root } = config
+    const project = openProject({ ...config.localization, ...options.catalog, root }, { config })
     const session = createSession(project)
     await session.start(settings.log, { offline: settings.offline })
-    for (const folder of new Set([root, settings.root ?? root].map((one) => resolve(one)))) {
+    for (const folder of new Set([root, resolve(settings.root ?? root)])) {
       for (const warning of await pathWarnings(folder)) settings.log.warn(warning)
     }
     checkInline(options.inline, session)
-    return { project, session, configFile: config.file }
-  })
-  let loadedMs: number | undefined
-  const reloadIfChanged = async (): Promise<void> => {
-    const { project, session } = await open()
-    const lock = await stat(project.options.lockFile).catch(() => undefined)
-    if (loadedMs !== undefined && lock?.mtimeMs !== loadedMs) await session.reload()
-    loadedMs = lock?.mtimeMs
+    return { project, session, config: createConfigChanges(config) }
   }
-  return { settings, options, unknownKeys: new Map(), open, reloadIfChanged }
+  let opened: Promise<OpenedProject> | undefined
+  let loadedMs: number | undefined
+  const open = (): Promise<OpenedProject> => (opened ??= openProjectOf())
+  return {
+    settings,
+    options,
+    unknownKeys: new Map(),
+    open,
+    reset: () => void (opened = undefined),
+    async reloadIfChanged() {
+      const { project, session, config } = await open()
+      const lock = await stat(project.options.lockFile).catch(() => undefined)
+      if (loadedMs !== undefined && lock?.mtimeMs !== loadedMs) await session.reload()
+      loadedMs = lock?.mtimeMs
+      if (!settings.watching) return
+      const change = await config.read().catch(reasonOf)
+      if (change !== undefined) settings.log.warn(`${change}. Restart the build to apply it.`)
+    },
+    async watchFiles() {
+      const { project, config } = await open()
+      const { file } = config
+      const files = settings.watching ? await config.files() : file === undefined ? [] : [file]
+      return [project.options.lockFile, ...files]
+    },
+  }
 }
 
 function checkInline(inline: string | undefined, session: Session): void {
