@@ -232,7 +232,9 @@ describe('a project', () => {
       'types/index.d.ts',
       'types/uilm.d.ts',
       ...[
-        ...['auth.d.ts', 'auth.d.ts.map', 'auth/messages.d.ts'],
+        'auth.d.ts',
+        'auth.d.ts.map',
+        'auth/messages.d.ts',
         ...entryNames.map((name) => `${name}.d.ts`),
       ]
         .toSorted()
