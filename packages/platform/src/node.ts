@@ -133,17 +133,23 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   // The database takes longest to open, and starts in its own thread during the import.
   const database = openDatabase(resolved)
   database.catch(() => {})
-  const { beginPlatform } = await import('./platform.ts')
-  const { platform, ready } = beginPlatform(resolved, database)
+  const starting = import('./platform.ts').then(({ beginPlatform }) =>
+    beginPlatform(resolved, database),
+  )
   let server: Listening | undefined
   const close = async (): Promise<void> => {
+    const { platform } = await starting
     // Close both at once: event streams only end with the platform, and the server waits
     // for them.
     await Promise.all([platform.close(), server?.close()])
   }
   try {
-    server = await listen(platform, { port, host, overrideGlobalObjects })
+    // Listens before the platform is imported, which takes a while.
+    const fetch: Platform['fetch'] = async (...request) =>
+      (await starting).platform.fetch(...request)
+    server = await listen({ fetch }, { port, host, overrideGlobalObjects })
     onListening?.(server.baseUrl)
+    const { platform, ready } = await starting
     const startup = await ready
     return {
       ...server,

@@ -10,7 +10,7 @@ import { type Control, httpError, onProject, onRemove, parseInteger } from './co
 import { listClients, removeClient } from '../identity/clients.ts'
 import { listMails } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
-import { saveIdentity } from '../identity/save-identity.ts'
+import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { mails } from '../identity/tables.ts'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
@@ -53,7 +53,7 @@ export function schemaRoutes(control: Control): void {
 /** Routes of identities, clients and the inbox. */
 export function identityRoutes(control: Control): void {
   onProject(control, 'PUT /identity', async ({ services, project, read }) => {
-    await saveIdentity(services, project, await read(IdentityFile))
+    await saveIdentity(services, project, await prepareIdentity(await read(IdentityFile)))
   })
   onProject(control, 'GET /clients', ({ snapshot }) => snapshot(listClients))
   onRemove(control, '/clients', 'client', removeClient)

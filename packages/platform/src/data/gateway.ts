@@ -27,7 +27,7 @@ import { accessError, shownError, validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
-import { readSchemas } from './schemas.ts'
+import { type Definitions, readDefinitions } from './schemas.ts'
 import { readVariables } from './variables.ts'
 import { nobody } from './write-records.ts'
 
@@ -77,12 +77,13 @@ const maxSchemas = 100
  */
 export function gatewayOf(database: Database, options: ResolvedOptions): Gateway {
   const schemas = new QuickLRU<string, Promise<ProjectSchema>>({ maxSize: maxSchemas })
+  const definitions = new QuickLRU<number, Definitions>({ maxSize: maxSchemas })
 
   const schemaOf = (project: Project): Promise<ProjectSchema> => {
     const key = [project.id, project.schemasVersion, project.dialect.queryNaming].join(' ')
     const cached = schemas.get(key)
     if (cached) return cached
-    const building = buildSchema(database, project)
+    const building = buildSchema(database, project, definitions)
     schemas.set(key, building)
     building.catch(() => schemas.delete(key))
     return building
@@ -102,9 +103,20 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   }
 }
 
-async function buildSchema(database: Database, project: Project): Promise<ProjectSchema> {
-  const definitions = await database.scoped(project.id, readSchemas, { isReadOnly: true })
-  const model = buildModel(definitions, project.dialect.queryNaming)
+/** @param cache definitions of each project's previous version, by its id. */
+async function buildSchema(
+  database: Database,
+  project: Project,
+  cache: Pick<Map<number, Definitions>, 'get' | 'set'>,
+): Promise<ProjectSchema> {
+  const known = cache.get(project.id) ?? new Map()
+  const definitions = await database.scoped(
+    project.id,
+    (tables) => readDefinitions(tables, known),
+    { isReadOnly: true },
+  )
+  cache.set(project.id, definitions)
+  const model = buildModel([...definitions.values()], project.dialect.queryNaming)
   const roots = [...model.types.values()].flatMap(({ query, mutations }) =>
     [query ?? [], Object.values(mutations)].flat(),
   )

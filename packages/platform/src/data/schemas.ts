@@ -1,5 +1,5 @@
 import { type data, SchemaType } from '@servicekit/contract'
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
@@ -14,6 +14,23 @@ export async function readSchemas(tables: Tables): Promise<readonly data.DataSch
   const { definition } = dataSchemas
   const rows = await tables.select({ definition }).from(dataSchemas).orderBy(dataSchemas.position)
   return rows.map((row) => row.definition)
+}
+
+/** Definitions by the id of their row. A changed schema gets a new row. */
+export type Definitions = ReadonlyMap<number, data.DataSchema>
+
+/** Reads the schemas of the scope's project, in order, apart from those that are known. */
+export async function readDefinitions(tables: Tables, known: Definitions): Promise<Definitions> {
+  const { id, definition, position } = dataSchemas
+  const ids = await tables.select({ id }).from(dataSchemas).orderBy(position)
+  const missing = ids.flatMap((row) => (known.has(row.id) ? [] : [row.id]))
+  const isMissing = sql`${id} = any(${sql.param(missing)}::int[])`
+  const rows =
+    missing.length === 0
+      ? []
+      : await tables.select({ id, definition }).from(dataSchemas).where(isMissing)
+  const read = new Map(rows.map((row) => [row.id, row.definition]))
+  return new Map(ids.map((row) => [row.id, known.get(row.id) ?? read.get(row.id)!]))
 }
 
 const readRows = (tables: Tables) => tables.select().from(dataSchemas).orderBy(dataSchemas.position)
@@ -38,7 +55,10 @@ export async function saveSchemas(
   const added = schemas.flatMap((definition, position) => {
     const name = definition.schemaName
     const row = stored.get(name)
-    const isSame = row?.position === position && isDeepStrictEqual(row.definition, definition)
+    const isSame =
+      row?.position === position &&
+      // Most are the same object when drafts are published.
+      (row.definition === definition || isDeepStrictEqual(row.definition, definition))
     if (isSame) stored.delete(name)
     return isSame ? [] : [{ projectId, position, name, definition }]
   })

@@ -12,18 +12,29 @@ import { editableOf, findByName, insertUser, replaceMemberships, updateUser } fr
 
 type Parsed = z.output<typeof IdentityFile>
 
+/** Entries of a file, ready to be saved. */
+export interface PreparedIdentity {
+  readonly file: Parsed
+  /** Password hash of each user by email address. */
+  readonly hashes: ReadonlyMap<string, string>
+}
+
+/** Hashes the passwords of a file, which takes longer than saving it. */
+export async function prepareIdentity(given: IdentityFile): Promise<PreparedIdentity> {
+  const file = IdentityFile.parse(given)
+  const entries = file.users.map(async ({ email, password, passwordHash }) => {
+    const hash = passwordHash ?? (password === undefined ? undefined : await hashPassword(password))
+    return hash === undefined ? [] : ([[email, hash]] as const)
+  })
+  return { file, hashes: new Map((await Promise.all(entries)).flat()) }
+}
+
 /** Inserts or updates the entries of a file in one transaction. Others remain unchanged. */
 export async function saveIdentity(
   services: Services,
   project: Project,
-  given: IdentityFile,
+  { file, hashes }: PreparedIdentity,
 ): Promise<void> {
-  const file = IdentityFile.parse(given)
-  const hashes = new Map<string, string>()
-  for (const { email, password, passwordHash } of file.users) {
-    const hash = passwordHash ?? (password === undefined ? undefined : await hashPassword(password))
-    if (hash !== undefined) hashes.set(email, hash)
-  }
   const now = services.options.now()
   await services.database.scoped(project.id, async (tables) => {
     await ensureDefaultOrganization(tables, project, now)

@@ -14,6 +14,9 @@ export interface TranslationRow extends FileId {
   readonly value: string | null
 }
 
+/** Maximum number of translations in a parameter. */
+const maxRows = 20_000
+
 export const rowColumns = '"moduleId" int, "languageId" int, key text, value text'
 
 /**
@@ -31,44 +34,37 @@ export async function saveTranslations(
   whole: readonly FileId[] = [],
 ): Promise<ReadonlySet<number>> {
   const changed = new Set<number>()
-  // One language at a time, which limits the size of a parameter.
-  for (const languageId of new Set([...rows, ...whole].map((one) => one.languageId))) {
-    const ofLanguage = (one: FileId): boolean => one.languageId === languageId
-    const given = recordset(rows.filter(ofLanguage), rowColumns)
+  const execute = async (statement: SQL): Promise<void> => {
+    const result = await tables.execute<{ module_id: number }>(statement)
+    for (const row of result.rows) changed.add(row.module_id)
+  }
+  for (let start = 0; start < rows.length; start += maxRows) {
+    const given = recordset(rows.slice(start, start + maxRows), rowColumns)
     await tables.execute(sql`
       insert into servicekit.keys (project_id, module_id, key)
       select distinct ${projectId}::int, "moduleId", key from ${given} where not exists (
         select from servicekit.keys k where k.module_id = u."moduleId" and k.key = u.key)`)
-    const written = await moduleIds(
-      tables,
-      sql`
+    await execute(sql`
       insert into servicekit.texts as old (project_id, module_id, language_id, key_id, value)
       select ${projectId}::int, u."moduleId", u."languageId", k.id, u.value
       from ${given} join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
       on conflict (module_id, language_id, key_id) do update set value = excluded.value
       where old.value is distinct from excluded.value
-      returning module_id`,
-    )
+      returning module_id`)
+  }
+  for (const languageId of new Set(whole.map((one) => one.languageId))) {
+    const ofLanguage = (one: FileId): boolean => one.languageId === languageId
     const wholeIds = whole.filter(ofLanguage).map(({ moduleId }) => moduleId)
-    const removed = await moduleIds(
-      tables,
-      sql`
+    await execute(sql`
       delete from servicekit.texts
       where language_id = ${languageId} and module_id = any(${sql.param(wholeIds)}::int[])
         and key_id not in (
-          select k.id from ${given}
+          select k.id from ${recordset(rows.filter(ofLanguage), rowColumns)}
           join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key)
-      returning module_id`,
-    )
-    for (const id of [...written, ...removed]) changed.add(id)
+      returning module_id`)
   }
   if (whole.length > 0) await removeUnusedKeys(tables, [...changed])
   return changed
-}
-
-async function moduleIds(tables: Tables, statement: SQL): Promise<readonly number[]> {
-  const { rows } = await tables.execute<{ module_id: number }>(statement)
-  return rows.map((row) => row.module_id)
 }
 
 async function removeUnusedKeys(tables: Tables, changedIds: readonly number[]): Promise<void> {

@@ -29,8 +29,8 @@ export async function loadProject(
   options: Pick<SaveOptions, 'onlyChanged'> = {},
 ): Promise<LoadedProject> {
   const outbox = outboxOf(services)
-  const { source, problems } = prepared
-  const { key, identity, extras } = source
+  const { source, identity, problems } = prepared
+  const { key, extras } = source
   const { changedModules, isNew } = await saveProject(services.database, prepared, {
     ...options,
     onChanged: (id, tables, changed) =>

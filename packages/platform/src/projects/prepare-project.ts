@@ -1,6 +1,7 @@
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
 import type { SchemaRecord } from '../data/save-records.ts'
+import { type PreparedIdentity, prepareIdentity } from '../identity/save-identity.ts'
 import { contentHash, projectError } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
 import type { Problem, ProjectSource } from './project-source.ts'
@@ -18,6 +19,8 @@ export interface PreparedProject {
     readonly hash: string
     readonly records: readonly SchemaRecord[]
   }[]
+  /** Entries of the identity file, if any. */
+  readonly identity: PreparedIdentity | undefined
   /** Problems in the schemas and records. */
   readonly problems: readonly Problem[]
 }
@@ -26,6 +29,7 @@ export interface PreparedProject {
 export async function prepareProject(given: string | ProjectSource): Promise<PreparedProject> {
   const folder = typeof given === 'string' ? given : undefined
   const source = typeof given === 'string' ? await readProject(given) : given
+  const identity = source.identity && (await prepareIdentity(source.identity))
   const { types, problems } = buildModel(source.schemas)
   const allProblems = [...problems]
   const records = source.schemas.flatMap(({ schemaName }) => {
@@ -46,5 +50,5 @@ export async function prepareProject(given: string | ProjectSource): Promise<Pre
     allProblems.push(...invalid.slice(0, maxProblems))
     return [{ schemaName, hash: contentHash(rows), records: stored }]
   })
-  return { source, folder, records, problems: allProblems }
+  return { source, folder, identity, records, problems: allProblems }
 }

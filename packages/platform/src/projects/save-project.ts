@@ -38,7 +38,7 @@ export function saveProject(
   return database.scopedTo(identify, async (tables, { id, isNew }) => {
     const keepsOthers = options.onlyChanged === true && !isNew
     const files = await readSources(tables, keepsOthers)
-    const changedModules = await saveLocalization(tables, id, source, files)
+    const changedModules = await saveLocalization(tables, { id, isNew }, source, files)
     await saveData(tables, id, project, keepsOthers, files)
     await saveHashes(tables, id, files.changed)
     if (changedModules.length > 0) await options.onChanged?.(id, tables, changedModules)
@@ -63,7 +63,7 @@ async function readSources(tables: Tables, keepsOthers: boolean) {
 
 async function saveLocalization(
   tables: Tables,
-  id: number,
+  { id, isNew }: { readonly id: number; readonly isNew: boolean },
   source: ProjectSource,
   { hasChanged }: Sources,
 ): Promise<readonly string[]> {
@@ -81,7 +81,8 @@ async function saveLocalization(
   const rows = files.flatMap(({ languageId, moduleId, texts }) =>
     Array.from(texts, ([key, value]) => ({ languageId, moduleId, key, value })),
   )
-  const changed = await saveTranslations(tables, id, rows, files)
+  // A new project has no translations that could be removed.
+  const changed = await saveTranslations(tables, id, rows, isNew ? [] : files)
   if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'texts_version')
   return moduleNames(changed, ids)
 }
