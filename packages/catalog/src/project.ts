@@ -9,6 +9,7 @@ import {
 } from '@servicekit/client'
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
+import { isCi } from './ci.ts'
 import { type Catalog, withTranslations } from './catalog.ts'
 import { configDetails, type LoadedConfig } from './config.ts'
 import { emitDeclarations } from './emit/declarations.ts'
@@ -284,9 +285,6 @@ async function isFrozen(
 ): Promise<boolean> {
   return frozen ?? (isCi(environment) && (await exists(lockFile)))
 }
-
-const isCi = (environment: Environment): boolean =>
-  !['', '0', 'false', undefined].includes(environment['CI'])
 
 const exists = (file: string): Promise<boolean> =>
   stat(file).then(

@@ -1,5 +1,5 @@
 import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, findClosest } from '@servicekit/core'
 import { fileClash } from './names.ts'
 import type { SourceListing } from './source.ts'
 
@@ -56,7 +56,7 @@ function selectLanguages(
   if (unknown !== undefined) {
     throw new ConfigError(`Unknown language "${unknown}"`, {
       details: { source: sourceName, languages: [...byCode.keys()].join(', ') },
-      help: 'Correct the option languages.',
+      help: languageAdvice(unknown, [...byCode.keys()]),
     })
   }
   if (selected.length > 0) return selected
@@ -65,6 +65,17 @@ function selectLanguages(
     details: { source: sourceName },
     help: 'Add a language on the platform and publish.',
   })
+}
+
+/** Suggests a similar code, and those of the same language: `de-DE` and `de-AT` for `de`. */
+function languageAdvice(unknown: string, known: readonly string[]): string {
+  const [wanted] = unknown.toLowerCase().split(/[-_]/)
+  const same = known.filter((code) => code.toLowerCase().split(/[-_]/)[0] === wanted)
+  const closest = findClosest(unknown, known)
+  const similar = same.length > 0 ? same : closest === undefined ? [] : [closest]
+  return similar.length === 0
+    ? 'Correct the option languages.'
+    : `Did you mean ${similar.map((code) => `"${code}"`).join(' or ')}?`
 }
 
 function selectDefaultLanguage(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
+import { pullCommand } from './ci.ts'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 import { byCodePoint } from '@servicekit/core'
 import { fileNameOf } from './names.ts'
@@ -105,14 +106,14 @@ export async function readLock(lockFile: string): Promise<Lock | undefined> {
     throw new ServicekitError(`Could not parse ${lockFile}: it is not valid JSON`, {
       code: 'SNAPSHOT_INVALID',
       cause,
-      help: 'It may contain merge conflict markers. Run `servicekit pull` to write it again.',
+      help: `It may contain merge conflict markers. Run ${pullCommand()} to write it again.`,
     })
   }
   if (!isLock(lock)) {
     throw new ServicekitError(`${lockFile} has an unsupported format`, {
       code: 'SNAPSHOT_INVALID',
       details: { version: String(lock?.version) },
-      help: 'Run `servicekit pull` to write it again.',
+      help: `Run ${pullCommand()} to write it again.`,
     })
   }
   return lock
@@ -151,7 +152,7 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
     throw new ServicekitError('No committed translations found', {
       code: 'SNAPSHOT_MISSING',
       details: { lockFile: paths.lockFile },
-      help: 'Run `servicekit pull` and commit the files that it writes.',
+      help: `Run ${pullCommand()} and commit the files that it writes.`,
     })
   }
   return catalogOf(lock, ({ language, module }, path) => {
@@ -232,7 +233,7 @@ function readChecked(file: string, content: string | undefined, expected: string
     {
       code: 'SNAPSHOT_DRIFT',
       details: { file, expected },
-      help: 'Restore it from version control, or run `servicekit pull` to fetch the current translations.',
+      help: `Restore it from version control, or run ${pullCommand()} to fetch the current translations.`,
     },
   )
 }

@@ -268,12 +268,12 @@ describe('codegen', () => {
       return run(['codegen', '--root', root, '--listing', 'listing.json', '--check'])
     }
     const before = await readFile(at('src/gateway/product.ts'), 'utf8')
-    const more = await saved(({ fields }) => fields.push({ name: 'Glaze', type: 'String' }))
+    const more = await saved(({ fields }) => fields.push({ name: 'Glaze', type: 'Money' }))
     expect(more.stdout).toContain('additive  Product Glaze')
     expect(more.stdout).toMatch(/^stale     .*src\/gateway\/product\.ts$/m)
     // Warnings are printed in full, notes as a count.
     expect(more.stderr.split('\n').slice(0, -1)).toEqual([
-      expect.stringMatching(/^Product CompareAtPrice: type Money/),
+      expect.stringMatching(/^Product Glaze: type Money/),
       '1 note about the listing; use --json to see them',
     ])
     expect(more.code).toBe(3)
@@ -364,6 +364,40 @@ describe('codegen', () => {
     await writeFile(at('servicekit.config.json'), '{"gateway": {"outDir": "generated"}}')
     await run(['codegen', '--root', root])
     expect(await readdir(at('generated'))).toContain('index.ts')
+  })
+})
+
+describe('codegen --check', () => {
+  it('needs no service if there is a lock, and compares with the service by --no-frozen', async () => {
+    const generated = await run(['codegen', '--root', root])
+    expect(generated).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Money') })
+    vi.stubEnv('SERVICEKIT_URL', 'http://127.0.0.1:1')
+    const checked = await run(['codegen', '--root', root, '--check'])
+    expect(checked).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('add --no-frozen to compare with the service'),
+    })
+    const live = await run(['codegen', '--root', root, '--check', '--no-frozen'])
+    expect(live).toMatchObject({ code: 4, stderr: expect.stringContaining('127.0.0.1:1') })
+  })
+})
+
+describe('advice', () => {
+  it('names --no-frozen where pull would only verify the files', async () => {
+    await run(['pull', '--root', root])
+    await writeFile(at('uilm.lock.json'), '{')
+    const local = await run(['compile', '--root', root, '--out', 'out'])
+    expect(local.stderr).toContain('Run `servicekit pull` to')
+    vi.stubEnv('CI', 'true')
+    const { stderr } = await run(['pull', '--root', root])
+    expect(stderr).toContain('Run `servicekit pull --no-frozen` to')
+    expect(await run(['pull', '--root', root, '--no-frozen'])).toMatchObject({ code: 0 })
+  })
+
+  it('suggests the languages of an unknown code', async () => {
+    const { stderr } = await run(['pull', '--root', root, '--languages', 'de'])
+    expect(stderr).toContain('Unknown language "de"')
+    expect(stderr).toContain('Did you mean "de-DE"?')
   })
 })
 

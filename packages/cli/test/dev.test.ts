@@ -63,6 +63,13 @@ it('persists nothing with --memory, and prints the environment variables to set'
   expect(line).toMatch(
     /SERVICEKIT_URL=http:\/\/127\.0\.0\.1:\d+\n {2}SERVICEKIT_PROJECT_KEY=P\w+\n/,
   )
+  expect(line).toContain('each with the password storefront: ines@storefront.example (admin), tom@')
+  const page = /Edit a message: (http:\S+)/.exec(line)![1]!
+  const response = await fetch(page)
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringContaining('APP_TITLE'),
+  ])
   await stop()
   expect(await readdir('.')).toEqual(before)
 })

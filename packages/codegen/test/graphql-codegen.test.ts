@@ -163,7 +163,6 @@ describe('the preset', () => {
   test('reports problems', () => {
     expect(outcomes['plain']?.problems).toMatchObject([
       { code: 'DUPLICATE_FIELD', schema: 'Customer', field: 'street' },
-      { code: 'TYPE_UNKNOWN', schema: 'Product', field: 'CompareAtPrice' },
     ])
   })
 
@@ -203,19 +202,26 @@ generates:
     // a build.
     const isByPath = version < 7 && name.endsWith('.yml')
     const place = './node_modules/@servicekit/codegen/dist/$1.js'
+    const listing = readFileSync(storefrontFile, 'utf8').replace(
+      '"name": "CompareAtPrice", "type": "Float"',
+      '"name": "CompareAtPrice", "type": "Money"',
+    )
     const folder = project({
       [name]: isByPath ? text.replaceAll(/@servicekit\/codegen\/(\w+)/g, place) : text,
-      'schemas.json': readFileSync(storefrontFile, 'utf8'),
+      'schemas.json': listing,
     })
     const { code, output } = await node(folder, cli, '--config', name)
     expect(output).toContain(
       'Product CompareAtPrice: type Money is neither a scalar nor a listed schema',
     )
     expect(code).toBe(0)
-    expect(filesIn(join(folder, 'src/gateway'))).toEqual(await expected(storefront))
+    expect(filesIn(join(folder, 'src/gateway'))).toEqual(await expected(JSON.parse(listing)))
     expect(await node(folder, cli, '--config', name, '--check')).toMatchObject({ code: 0 })
     // `generate` takes over the files of the preset.
-    const report = await generate({ listing: storefront, outDir: join(folder, 'src/gateway') })
+    const report = await generate({
+      listing: JSON.parse(listing),
+      outDir: join(folder, 'src/gateway'),
+    })
     expect(report.written).toEqual(['gateway.lock.json'])
   })
 })

@@ -107,7 +107,7 @@ onEachEngine((engine) => {
         'items: [Product!]!',
         'or: [ProductFilterInput]',
         'totalImpactedData: Long!',
-        'CompareAtPrice: JSON',
+        'CompareAtPrice: Float',
         'ShippingAddress: Address',
         'Lines: [OrderLine]',
         'HomeAddress: Address',

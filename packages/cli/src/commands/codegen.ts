@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import {
   type CheckReport,
@@ -34,7 +35,11 @@ export const codegen = defineCommand({
       valueHint: 'FILE',
       description: 'Read a saved listing, SDL or introspection instead of the service',
     },
-    frozen: { type: 'boolean', description: 'Open no connection: generate from gateway.lock.json' },
+    frozen: {
+      type: 'boolean',
+      description:
+        'Open no connection: generate from gateway.lock.json (default with --check, if it exists)',
+    },
     introspect: { type: 'boolean', description: 'Use introspection instead of the listing' },
     'cross-check': {
       type: 'boolean',
@@ -64,6 +69,9 @@ export const codegen = defineCommand({
       const { check: _check, prune: _prune, ...rest } = options
       const report = await follow(untilStopped(runCheck(rest), io.signal), io)
       if (!flags.json) printProblems(report.problems, io)
+      if (!flags.json && rest.frozen && !flags.frozen) {
+        io.stderr('Compared with gateway.lock.json; add --no-frozen to compare with the service.\n')
+      }
       io.stdout(flags.json ? `${JSON.stringify(report)}\n` : checkText(report, options.outDir))
       return report.exitCode
     }
@@ -92,32 +100,42 @@ interface Flags {
   readonly frozen?: boolean | undefined
   readonly introspect?: boolean | undefined
   readonly 'cross-check'?: boolean | undefined
+  readonly check?: boolean | undefined
   readonly prune?: boolean | undefined
   readonly json?: boolean | undefined
 }
 
 async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateOptions> {
   const config = await readConfig(flags.root)
-  const { outDir = 'src/gateway', listing: configured, ...gateway } = config.gateway
+  const { outDir: configuredDir = 'src/gateway', listing: configured, ...gateway } = config.gateway
   // Flags are relative to the folder that was given, options to that of the config file.
   const path = (flag: string | undefined, option: string): string =>
     flag === undefined ? resolve(config.root, option) : resolve(flags.root ?? '.', flag)
   const listing = flags.listing ?? configured
+  const outDir = path(flags.out, configuredDir)
+  const frozen = flags.frozen ?? (listing === undefined && isCheckable(flags, outDir))
   const { baseUrl, projectKey } = { ...config, ...projectOptions(flags) }
-  if (listing === undefined && !flags.frozen) requireService({ baseUrl, projectKey }, config)
+  if (listing === undefined && !frozen) requireService({ baseUrl, projectKey }, config)
   return {
     ...gateway,
     baseUrl,
     projectKey,
-    ...(listing === undefined || flags.frozen ? {} : { listing: path(flags.listing, listing) }),
-    outDir: path(flags.out, outDir),
-    ...(flags.frozen ? { frozen: true } : {}),
+    ...(listing === undefined || frozen ? {} : { listing: path(flags.listing, listing) }),
+    outDir,
+    ...(frozen ? { frozen: true } : {}),
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
     ...(flags.prune ? { prune: true } : {}),
     signal,
   }
 }
+
+/** Returns whether `--check` compares the files with the lock instead of the service. */
+const isCheckable = (
+  { check, introspect, 'cross-check': crossCheck }: Flags,
+  outDir: string,
+): boolean =>
+  check === true && !introspect && !crossCheck && existsSync(join(outDir, 'gateway.lock.json'))
 
 /** Throws the same error as `pull` if the service is not configured. */
 function requireService(

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@servicekit/client'
@@ -148,7 +148,10 @@ export const dev = defineCommand({
       io.signal.throwIfAborted()
       for (const notice of platform.notices) io.stderr(`${notice}\n`)
       if (flags.json) io.stdout(`${JSON.stringify(ready(platform))}\n`)
-      else io.stdout(greeting(platform, duration(performance.now() - started)))
+      else {
+        const accounts = flags.sample ? await sampleAccounts(project!) : []
+        io.stdout(greeting(platform, duration(performance.now() - started), accounts))
+      }
       await ended(io.signal)
     } finally {
       await platform.close()
@@ -169,7 +172,26 @@ const ready = ({ baseUrl, projectKeys }: StartedPlatform) => ({
   projectKey: projectKeys[0],
 })
 
-function greeting({ baseUrl, projectKeys: [key] }: StartedPlatform, time: string): string {
+/** Returns the users of the sample project, `ines@storefront.example (admin)`. */
+async function sampleAccounts(folder: string): Promise<readonly string[]> {
+  const { users } = JSON.parse(await readFile(join(folder, 'identity.json'), 'utf8')) as {
+    users: readonly { email: string; roles: readonly string[] }[]
+  }
+  return users.map(({ email, roles }) => `${email} (${roles.join(', ')})`)
+}
+
+function greeting(
+  { baseUrl, projectKeys: [key] }: StartedPlatform,
+  time: string,
+  accounts: readonly string[],
+): string {
+  const sample =
+    key === undefined || accounts.length === 0
+      ? []
+      : [
+          `Accounts, each with the password storefront: ${accounts.join(', ')}`,
+          `Edit a message: ${baseUrl}/_platform/projects/${key}/keys/common/APP_TITLE`,
+        ]
   const lines =
     key === undefined
       ? [
@@ -180,6 +202,7 @@ function greeting({ baseUrl, projectKeys: [key] }: StartedPlatform, time: string
   return [
     `The local platform is ready (${time})`,
     ...lines,
+    ...sample,
     `API reference: ${baseUrl}/_platform/api`,
     'Press Ctrl-C to stop it.',
     '',

@@ -31,6 +31,8 @@ export interface Product extends GatewayRecord {
   readonly Description: string | null
   /** In euros, tax included. `Float`, required on insert. */
   readonly Price: number | null
+  /** The price before a sale. `Float`. */
+  readonly CompareAtPrice: number | null
   /** Pieces in the store room. `Int`. */
   readonly Stock: number | null
   /** Unique per project. `String`, required on insert. */
@@ -64,6 +66,8 @@ export interface ProductWhere extends GatewayRecordWhere {
   readonly Description?: StringFilter
   /** In euros, tax included. */
   readonly Price?: NumberFilter
+  /** The price before a sale. */
+  readonly CompareAtPrice?: NumberFilter
   /** Pieces in the store room. */
   readonly Stock?: NumberFilter
   /** Unique per project. */
@@ -120,8 +124,8 @@ export interface ProductInsertInput extends GatewayRecordInput {
   readonly Description?: string | null | undefined
   /** In euros, tax included. `Float`, required on insert. */
   readonly Price: number
-  /** The price before a sale. `Money`. */
-  readonly CompareAtPrice?: unknown | null | undefined
+  /** The price before a sale. `Float`. */
+  readonly CompareAtPrice?: number | null | undefined
   /** Pieces in the store room. `Int`. */
   readonly Stock?: number | null | undefined
   /** Unique per project. `String`, required on insert. */
@@ -144,7 +148,7 @@ export interface ProductInsertInput extends GatewayRecordInput {
   readonly ViewCount?: number | null | undefined
 }
 
-const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Name Description Price Stock Sku CategoryId IsActive ReleasedAt Dimensions WeightGrams Material Colours DishwasherSafe Rating ViewCount'
+const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Name Description Price CompareAtPrice Stock Sku CategoryId IsActive ReleasedAt Dimensions WeightGrams Material Colours DishwasherSafe Rating ViewCount'
 
 /**
  * Lists Product rows. Selects every scalar field without `select`; ItemId is always included.

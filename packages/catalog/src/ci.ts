@@ -1,0 +1,12 @@
+import type { Environment } from './options.ts'
+
+/** Returns whether builds are frozen by default, as with `CI=true`. */
+export const isCi = (environment: Environment): boolean =>
+  !['', '0', 'false', undefined].includes(environment['CI'])
+
+/**
+ * Returns the command that fetches translations, for advice in errors. With `CI=true` a
+ * plain `pull` would only verify the committed files, and fail again.
+ */
+export const pullCommand = (environment: Environment = process.env): string =>
+  isCi(environment) ? '`servicekit pull --no-frozen`' : '`servicekit pull`'
