@@ -3,7 +3,12 @@ import { defineConfig } from 'tsdown'
 const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild']
 
 export default defineConfig({
-  entry: ['src/index.ts', ...bundlers.map((name) => `src/${name}.ts`)],
+  entry: [
+    'src/index.ts',
+    'src/next.ts',
+    'src/next/loader.ts',
+    ...bundlers.map((name) => `src/${name}.ts`),
+  ],
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', inlinedDependencies: false },

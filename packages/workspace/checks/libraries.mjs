@@ -12,7 +12,8 @@ export const explainedLibraries = (page) =>
   )
 
 /**
- * Returns the libraries that manifests name in any field, except the packages themselves.
+ * Returns the libraries that manifests name in any field, except the packages themselves and
+ * folders of the repository.
  *
  * @param {readonly Record<string, any>[]} manifests
  * @returns {Set<string>}
@@ -21,7 +22,11 @@ export function namedLibraries(manifests) {
   const own = new Set(manifests.map(({ name }) => name))
   const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
   const names = manifests.flatMap((manifest) =>
-    fields.flatMap((field) => Object.keys(manifest[field] ?? {})),
+    fields.flatMap((field) =>
+      Object.entries(manifest[field] ?? {})
+        .filter(([, version]) => !String(version).startsWith('file:'))
+        .map(([name]) => name),
+    ),
   )
   return new Set(names.filter((name) => !own.has(name)))
 }

@@ -21,6 +21,21 @@ export interface RuntimeConfig {
 
 /** Emits the runtime module with the configuration of the project. */
 export function emitRuntime(config: RuntimeConfig): string {
+  return configured(runtimeTemplate, config)
+}
+
+/**
+ * Emits the part of the runtime that describes the languages of the project but has no
+ * current language: `languages`, `closestLanguage` and the like.
+ */
+export function emitLanguages(config: RuntimeConfig): string {
+  const [start, end] = ['/** Language codes', '/**\n * Returns the initial language'].map((text) =>
+    runtimeTemplate.indexOf(text),
+  )
+  return configured(runtimeTemplate.slice(start, end), config)
+}
+
+function configured(template: string, config: RuntimeConfig): string {
   const codes = config.languages.map(({ code }) => code)
   const list = (all: readonly string[]): string =>
     `[${all.map((one) => stringLiteral(one)).join(',')}]`
@@ -41,11 +56,11 @@ export function emitRuntime(config: RuntimeConfig): string {
     STORAGE_KEY: stringLiteral(config.storageKey),
     COOKIE: stringLiteral(`${encodeURIComponent(config.storageKey)}=`),
   }
-  const template = withoutLines(runtimeTemplate, [
+  const used = withoutLines(template, [
     ...(aliases.length > 0 ? [] : ['ALIASES']),
     ...(config.cookie ? [] : ['COOKIE']),
   ])
-  const commented = config.comments === false ? withoutComments(template) : template
+  const commented = config.comments === false ? withoutComments(used) : used
   const code = config.server ? `${commented}joinLocalizers()\n` : commented
   return code.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }

@@ -1,0 +1,122 @@
+'use client'
+// Messages in client components: their texts come with the page, in one language.
+import { useRouter } from 'next/navigation'
+import { createContext, createElement, use, useLayoutEffect, useMemo } from 'react'
+import { scopedLanguage } from '#scope'
+import { format } from './format.js'
+import { closestLanguage, defaultLanguage, languages } from './languages.js'
+import { cookie } from './project.js'
+
+const nothing = { language: '', texts: {} }
+const Messages = createContext(nothing)
+/** Messages on the page, for event handlers and effects. */
+let live = nothing
+let parameter
+let router
+let changes = 0
+const listeners = new Set()
+const isServer = typeof window === 'undefined'
+
+/** Provides the messages of a page or layout, in addition to those above. */
+export function Segment({ language, parameter: value, texts, children }) {
+  const above = use(Messages)
+  const currentRouter = useRouter()
+  const all = useMemo(
+    () => ({ language, texts: above.language === language ? { ...above.texts, ...texts } : texts }),
+    [above, language, texts],
+  )
+  // Servers have no effects, and React would warn.
+  if (!isServer) {
+    // oxlint-disable-next-line rules-of-hooks
+    useLayoutEffect(() => {
+      const isSame = live.language === language
+      live = { language, texts: isSame ? { ...live.texts, ...all.texts } : all.texts }
+      parameter = value
+      router = currentRouter
+      changes++
+      for (const listener of listeners) listener()
+    }, [all, currentRouter, language, value])
+  }
+  return createElement(Messages, { value: all }, children)
+}
+
+/** Creates a message. Only servers have its texts in all languages. */
+export const message = (id, texts) =>
+  Object.assign(
+    (args) => {
+      const { language, texts: known } = current()
+      const scoped = scopedLanguage()
+      if (scoped === undefined && id in known) return format(known[id], args, language)
+      const shown = scoped ?? (language || defaultLanguage)
+      return format(texts?.[shown] ?? id, args, shown)
+    },
+    { id, texts },
+  )
+
+/** During rendering, the messages around the component; otherwise those on the page. */
+function current() {
+  try {
+    const around = use(Messages)
+    return around === nothing ? live : around
+  } catch {
+    return live
+  }
+}
+
+export const getLanguage = () =>
+  scopedLanguage() ?? (current().language || (isServer ? defaultLanguage : detectLanguage()))
+export const getChanges = () => changes
+export const subscribe = (listener) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+export const useLanguage = () => [use(Messages).language || getLanguage(), setLanguage]
+
+export const detectLanguage = () =>
+  isServer
+    ? defaultLanguage
+    : ([document.documentElement.lang, chosenLanguage(), ...navigator.languages]
+        .map((code) => closestLanguage(code ?? ''))
+        .find(Boolean) ?? defaultLanguage)
+
+const chosenLanguage = () =>
+  new RegExp(`(?:^|; )${cookie}=([^;]*)`).exec(globalThis.document?.cookie)?.[1]
+
+/**
+ * Changes the language without loading the document again: in the address, if it contains
+ * the language, and otherwise in the cookie. Resolves when the page shows it.
+ */
+export async function setLanguage(language) {
+  if (!languages.includes(language)) {
+    throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
+  }
+  document.cookie = `${cookie}=${language}; path=/; max-age=31536000; samesite=lax`
+  if (live.language === language) return
+  const shown = new Promise((resolve) => {
+    const stop = subscribe(() => {
+      if (live.language !== language) return
+      stop()
+      resolve()
+    })
+  })
+  const href = addressIn(language)
+  if (href === undefined) router.refresh()
+  else router.replace(href, { scroll: false })
+  await shown
+}
+
+/** Returns the address of the page in a language; undefined if it does not contain one. */
+function addressIn(language) {
+  const base = process.env.__NEXT_ROUTER_BASEPATH ?? ''
+  const { pathname, search, hash } = location
+  const [, first, ...rest] = pathname.slice(base.length).split('/')
+  if (parameter === undefined || decodeURIComponent(first) !== parameter) return undefined
+  return `/${[codeLike(parameter, language), ...rest].join('/')}${search}${hash}`
+}
+
+/** Returns a language as addresses spell it: `de` if English is `en`. */
+function codeLike(example, language) {
+  const code = example.includes('-') ? language : language.split('-')[0]
+  const found = closestLanguage(code) === language ? code : language
+  return example === example.toLowerCase() ? found.toLowerCase() : found
+}

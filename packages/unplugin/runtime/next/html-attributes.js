@@ -1,0 +1,8 @@
+import { directionOf } from './languages.js'
+
+/** Returns the attributes of the root element. */
+export const htmlAttributes = (language) => ({
+  lang: language,
+  dir: directionOf(language),
+  'data-uilm': language,
+})

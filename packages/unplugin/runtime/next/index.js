@@ -1,0 +1,7 @@
+// `~uilm` in an application of Next.js.
+import { getLanguage } from '#language'
+import { htmlAttributes as attributesOf } from './html-attributes.js'
+
+export * from './languages.js'
+export { detectLanguage, getChanges, getLanguage, setLanguage, subscribe } from '#language'
+export const htmlAttributes = (language = getLanguage()) => attributesOf(language)

@@ -1,0 +1,4 @@
+// Replaces `scope.js` in browsers, where localizers do not run.
+
+export const scopedLanguage = () => undefined
+export const runInLanguage = (_, work) => work()

@@ -1,0 +1,2 @@
+// `~uilm/react` in an application of Next.js.
+export { useLanguage } from '#language'

@@ -1,0 +1,63 @@
+// Messages in server components: all languages are here, and the request selects one.
+import { workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-async-storage.external'
+import { cookies } from 'next/headers'
+import { format } from './format.js'
+import { closestLanguage, defaultLanguage } from './languages.js'
+import { cookie } from './project.js'
+import { readRootParam, rootParam } from './root-param.js'
+import { scopedLanguage } from './scope.js'
+import { matchLanguage } from './server.js'
+
+/** Creates a message from its texts by language. */
+export const message = (id, texts) =>
+  Object.assign(
+    (args) => {
+      const language = getLanguage()
+      return format(texts[language], args, language)
+    },
+    { id, texts },
+  )
+
+/**
+ * Returns the language of the request: that of the localizer, of the root parameter, of the
+ * cookie, or of the browser.
+ */
+export function getLanguage() {
+  const scoped = scopedLanguage()
+  if (scoped) return scoped
+  const store = workUnitAsyncStorage.getStore()
+  if (!store) return defaultLanguage
+  const value = store.rootParams?.[rootParam]
+  if (value === undefined) return languageOfVisitor(store)
+  // Lets caches know of the parameter. An action belongs to the page that called it, but the
+  // function refuses to say so.
+  if (store.phase !== 'action') void readRootParam()
+  return closestLanguage(value) ?? defaultLanguage
+}
+
+function languageOfVisitor(store) {
+  // Marks the page as dynamic.
+  if (store.phase !== 'action') void cookies()
+  if (store.type !== 'request') return defaultLanguage
+  return (
+    closestLanguage(store.cookies.get(cookie)?.value ?? '') ??
+    matchLanguage(store.headers.get('accept-language'))
+  )
+}
+
+/** Returns the value of the root parameter, e.g. `de` of `/de/cart`. */
+export const getParameter = () => workUnitAsyncStorage.getStore()?.rootParams?.[rootParam]
+
+/** Resolves when the language is known. The shell of a page for any language ends here. */
+export async function untilLanguage() {
+  if (readRootParam && (await readRootParam()) !== undefined) return
+  await cookies()
+}
+
+export const detectLanguage = getLanguage
+export const useLanguage = () => [getLanguage(), setLanguage]
+export const getChanges = () => 0
+export const subscribe = () => () => undefined
+export const setLanguage = () => {
+  throw new Error('setLanguage() works in the browser. A server sets the cookie or redirects.')
+}

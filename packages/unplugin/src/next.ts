@@ -1,0 +1,1 @@
+export { withUilm, type NextConfigFunction } from './next/with-uilm.ts'

@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  emitI18next,
+  emitI18nextResources,
+  emitLanguages,
+  emitLookup,
+  emitServer,
+  entryNames,
+  type EmittedFile,
+  hasStringName,
+  importNameOf,
+  jsonLiteral,
+  type MessageModel,
+  messageData,
+  type Model,
+  type ModuleModel,
+  stringLiteral,
+} from '@servicekit/catalog'
+import { specifiersOf } from '../core/used-messages.ts'
+import type { MessageIndex } from './message-index.ts'
+
+export interface GenerateOptions {
+  readonly outDir: string
+  readonly storageKey: string
+  readonly rootParam: string | undefined
+}
+
+/**
+ * Generates the modules that an application of Next.js imports as `~uilm`, in a folder that
+ * its bundlers watch:
+ *
+ * ```text
+ * index.js  react.js  server.js       ~uilm, ~uilm/react, ~uilm/server
+ * server/cart.js                      messages in all languages, for servers
+ * browser/cart.js                     messages whose texts come with the page
+ * messages.json                       names of all messages, for the loader
+ * ```
+ */
+export function generateModules(model: Model, options: GenerateOptions): readonly EmittedFile[] {
+  const files: EmittedFile[] = []
+  const add = (path: string, text: string): void => {
+    files.push({ path: join(options.outDir, path), text })
+  }
+  for (const name of runtimeFiles) add(name, runtimeFile(name))
+  const { storageKey, rootParam } = options
+  add('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  add('languages.js', emitLanguages({ ...model.catalog, storageKey }))
+  add('project.js', `export const cookie = ${stringLiteral(encodeURIComponent(storageKey))}\n`)
+  add('root-param.js', rootParamCode(rootParam))
+  add(
+    'server.js',
+    emitServer('server', { storageKey }, () => './localizer.js'),
+  )
+  add(
+    'i18next.js',
+    emitI18next(model, (language, module) => `./${resourcesPath(language, module)}`),
+  )
+  for (const target of ['server', 'browser']) {
+    for (const entry of ['react', 'server', 'i18next']) {
+      add(`${target}/${entry}.js`, `export * from '../${entry}.js'\n`)
+    }
+  }
+  for (const module of model.modules) {
+    const name = importNameOf(module.name)
+    const up = '../'.repeat(name.split('/').length)
+    add(`server/${name}.js`, serverModule(model, module, up))
+    add(`browser/${name}.js`, browserModule(module, up))
+    for (const target of ['server', 'browser']) {
+      add(`${target}/${name}/messages.js`, emitLookup(module))
+    }
+    for (const language of module.source.translations.keys()) {
+      add(
+        resourcesPath(language, module.name),
+        emitI18nextResources(model, module.source, language),
+      )
+    }
+  }
+  add('messages.json', `${JSON.stringify(indexOf(model))}\n`)
+  return files
+}
+
+/** Files of `runtime/next` that are used unchanged. */
+const runtimeFiles = [
+  'client.js',
+  'format.js',
+  'html-attributes.js',
+  'index.js',
+  'keys.js',
+  'localizer.js',
+  'message.js',
+  'no-scope.js',
+  'react.js',
+  'rsc.js',
+  'scope.js',
+  'segment.js',
+] as const
+
+/** Reads a file of `runtime/next` of this package, from `src/next` or from `dist`. */
+function runtimeFile(name: (typeof runtimeFiles)[number]): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'runtime/next'))) folder = dirname(folder)
+  return readFileSync(join(folder, 'runtime/next', name), 'utf8')
+}
+
+const manifest = {
+  type: 'module',
+  sideEffects: false,
+  imports: {
+    '#language': { 'react-server': './rsc.js', default: './client.js' },
+    '#scope': { browser: './no-scope.js', default: './scope.js' },
+  },
+}
+
+/** Only server components can import `next/root-params`, and only existing parameters. */
+const rootParamCode = (name: string | undefined): string =>
+  name === undefined
+    ? 'export const rootParam = undefined\nexport const readRootParam = undefined\n'
+    : `export const rootParam = ${stringLiteral(name)}
+export { ${name} as readRootParam } from 'next/root-params'
+`
+
+const resourcesPath = (language: string, module: string): string =>
+  `resources/${encodeURIComponent(language)}.${encodeURIComponent(module)}.js`
+
+function serverModule(model: Model, module: ModuleModel, up: string): string {
+  const codes = model.catalog.languages.map(({ code }) => code)
+  return moduleCode(module, up, (message) => {
+    const texts = Object.fromEntries(codes.map((code) => [code, messageData(model, message, code)]))
+    return `, ${jsonLiteral(texts)}`
+  })
+}
+
+const browserModule = (module: ModuleModel, up: string): string => moduleCode(module, up, () => '')
+
+function moduleCode(
+  module: ModuleModel,
+  up: string,
+  textsOf: (message: MessageModel) => string,
+): string {
+  const lines = module.messages.flatMap((message, index) => {
+    const id = stringLiteral(messageId(module, message))
+    const names = [
+      message.name,
+      ...(message.name !== message.key && hasStringName(message.key)
+        ? [stringLiteral(message.key)]
+        : []),
+    ]
+    return [
+      `const $${index} = /*#__PURE__*/ $message(${id}${textsOf(message)})`,
+      ...names.map((name) => `export { $${index} as ${name} }`),
+    ]
+  })
+  return `import { message as $message } from '${up}message.js'\n${lines.join('\n')}\n`
+}
+
+/** Returns the id of a message in the payload of a page. */
+const messageId = (module: ModuleModel, { key }: MessageModel): string => `${module.name}.${key}`
+
+const indexOf = ({ modules }: Model): MessageIndex => ({
+  entries: entryNames.map((name) => `~uilm/${name}`),
+  modules: modules.map((module) => ({
+    name: module.name,
+    specifiers: specifiersOf(module),
+    messages: module.messages.map(({ name, key }) => ({
+      name,
+      key,
+      id: messageId(module, { key } as MessageModel),
+    })),
+  })),
+})

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { MagicString } from 'magic-string'
+import { checkKeys } from './check-keys.ts'
+import { fileImports } from './file-imports.ts'
+import { keysCode, resolveFollowed } from './keys.ts'
+import type { LoaderContext } from './loader-context.ts'
+import { type MessageIndex, readIndex } from './message-index.ts'
+import { parseModule } from './parse.ts'
+import { rewriteForBrowser } from './browser-imports.ts'
+import { segmentKindOf, wrapSegment } from './segment.ts'
+
+/**
+ * Loader of webpack and Turbopack. Its option `role` says what it does: `source` checks and
+ * edits files of the application, `keys` lists the messages of a file.
+ */
+function uilmLoader(this: LoaderContext, source: string): void {
+  const done = this.async()
+  const work = this.getOptions().role === 'keys' ? loadKeys(this, source) : loadSource(this, source)
+  work.then(
+    ({ code, map }) => done(null, code, map),
+    (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+  )
+}
+
+// Bundlers call the default export of a loader.
+// oxlint-disable-next-line import/no-default-export
+export default uilmLoader
+
+interface Loaded {
+  readonly code: string
+  readonly map?: object
+}
+
+/** Returns the module that lists the messages of a file. */
+async function loadKeys(loader: LoaderContext, given: string): Promise<Loaded> {
+  const options = loader.getOptions()
+  const query = new URLSearchParams(loader.resourceQuery)
+  // webpack's compiler requires 'use client' in every file called error.tsx, so the messages
+  // of these are asked of another file.
+  const of = query.get('uilm-of')
+  const path = of === null ? loader.resourcePath : resolve(options.root, of)
+  if (of !== null) loader.addDependency(path)
+  const source = of === null ? given : readFileSync(path, 'utf8')
+  const program = parseModule(source, path, options.root)
+  if (!program) return { code: 'export const $own = () => []\nexport { $own as $all }\n' }
+  const file = fileImports(program)
+  const follow = await resolveFollowed(loader, options, file, path)
+  const folder = relative(loader.context, dirname(path)).replaceAll('\\', '/')
+  const code = keysCode({
+    file,
+    name: basename(path),
+    isClient: of !== null || query.get('uilm-keys') === 'client',
+    index: indexOf(loader),
+    follow(specifier) {
+      const followed = follow(specifier)
+      if (followed === undefined || of === null) return followed
+      const moved = join(folder, followed).replaceAll('\\', '/')
+      return moved.startsWith('.') ? moved : `./${moved}`
+    },
+  })
+  return { code }
+}
+
+/** Checks and edits a file of the application. */
+async function loadSource(loader: LoaderContext, source: string): Promise<Loaded> {
+  const options = loader.getOptions()
+  const path = loader.resourcePath
+  const kind = options.browser ? undefined : segmentKindOf(path, options)
+  const usesMessages = source.includes('~uilm/')
+  if (!usesMessages && !kind) return { code: source }
+  const edited = new MagicString(source)
+  if (usesMessages) {
+    const index = indexOf(loader)
+    await checkKeys(source, path, index)
+    const program = options.browser ? parseModule(source, path, options.root) : undefined
+    if (program) rewriteForBrowser(edited, program, index)
+  }
+  if (kind && (await isServerGraph(loader))) await wrapSegment(loader, kind, edited, source)
+  if (!edited.hasChanged()) return { code: source }
+  return {
+    code: edited.toString(),
+    map: edited.generateMap({ source: path, includeContent: true, hires: 'boundary' }),
+  }
+}
+
+/**
+ * Returns whether a file is compiled for the graph of server components: only that graph
+ * resolves the condition `react-server`.
+ */
+async function isServerGraph(loader: LoaderContext): Promise<boolean> {
+  const found = await loader.getResolve({})(loader.getOptions().outDir, '#language')
+  return basename(found) === 'rsc.js'
+}
+
+function indexOf(loader: LoaderContext): MessageIndex {
+  const file = join(loader.getOptions().outDir, 'messages.json')
+  loader.addDependency(file)
+  return readIndex(file)
+}

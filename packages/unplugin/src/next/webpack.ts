@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Configuration } from 'webpack'
+import { isForeign } from './foreign.ts'
+import type { LoaderOptions } from './loader-context.ts'
+import type { BundlerInput } from './turbopack.ts'
+
+/** Adds the aliases and loader rules to the configuration of webpack. */
+export function addToWebpack(
+  config: Configuration,
+  { isServer }: { readonly isServer: boolean },
+  { outDir, loader, options }: BundlerInput,
+): void {
+  const use = (own: Pick<LoaderOptions, 'role' | 'browser'>) => [
+    { loader, options: { ...options, ...own } },
+  ]
+  config.resolve ??= {}
+  config.resolve.alias = {
+    ...config.resolve.alias,
+    '~uilm$': join(outDir, 'index.js'),
+    '~uilm': join(outDir, isServer ? 'server' : 'browser'),
+    '~uilm-next': outDir,
+  }
+  config.module ??= {}
+  config.module.rules = [
+    ...(config.module.rules ?? []),
+    { resourceQuery: /[?&]uilm-keys/, use: use({ role: 'keys', browser: false }) },
+    {
+      test: /\.[cm]?[jt]sx?$/,
+      resourceQuery: { not: /[?&]uilm-/ },
+      exclude: (path) => isForeign(path, options.packages) || path.startsWith(outDir),
+      use: use({ role: 'source', browser: !isServer }),
+    },
+  ]
+}
