@@ -7,6 +7,18 @@ export default defineConfig({
   exports: { devExports: 'source', exclude: ['bin'], inlinedDependencies: false },
   // Sample project of `servicekit dev --sample`.
   copy: [{ from: '../../fixtures/projects/storefront', to: 'dist', rename: 'sample' }],
-  // Bundles no published package.
-  deps: { onlyBundle: ['@servicekit/core'] },
+  // Only `init` needs these: the build copies them into a chunk that is loaded on demand.
+  deps: {
+    onlyBundle: [
+      '@servicekit/core',
+      '@babel/parser',
+      '@clack/core',
+      '@clack/prompts',
+      'diff',
+      'fast-string-truncated-width',
+      'fast-string-width',
+      'fast-wrap-ansi',
+      'sisteransi',
+    ],
+  },
 })

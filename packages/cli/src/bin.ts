@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { exitCode } from './exit-codes.ts'
+import type { Prompts } from './io.ts'
 import { main } from './main.ts'
 
 // Exit codes as shells define them.
@@ -40,6 +41,14 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
+const prompts: Prompts = {
+  select: async (message, options) => (await loadPrompts()).select(message, options),
+  text: async (message, placeholder) => (await loadPrompts()).text(message, placeholder),
+  confirm: async (message) => (await loadPrompts()).confirm(message),
+}
+const loadPrompts = async (): Promise<Prompts> =>
+  (await import('./prompts.ts')).createPrompts(() => controller.abort())
+
 const installed = (process.env['SERVICEKIT_INSTALLED'] ?? '').split(',')
 
 async function restart(installedPackage: string): Promise<number> {
@@ -56,7 +65,7 @@ const code = await main(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   isTerminal,
-  ...(isTerminal && process.stdin.isTTY ? { confirm } : {}),
+  ...(isTerminal && process.stdin.isTTY ? { confirm, prompts } : {}),
   installed,
   restart,
   signal: controller.signal,

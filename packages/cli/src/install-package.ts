@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { ServicekitError } from '@servicekit/client'
 import { detect, resolveCommand } from 'package-manager-detector'
 import type { Io } from './io.ts'
+import { runCommand } from './run-command.ts'
 
 interface InstallOptions {
   /** Folder of the application. */
@@ -38,18 +37,7 @@ export async function installPackage(
     })
   }
   io.stderr(`Running "${line}"\n`)
-  const child = spawn(command, args, {
-    cwd: root,
-    // npm is a batch file on Windows.
-    shell: process.platform === 'win32',
-    signal: io.signal,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  // Standard output is reserved for the result of the command.
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => io.stderr(text))
-  }
-  const [exitCode] = (await once(child, 'close')) as [number | null]
+  const { exitCode } = await runCommand(command, args, { cwd: root, io })
   if (exitCode === 0) return
   throw new ServicekitError(`"${line}" failed with exit code ${exitCode}`, {
     code: 'PACKAGE_MISSING',

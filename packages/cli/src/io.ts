@@ -1,3 +1,14 @@
+/** Questions that only a user can answer. */
+export interface Prompts {
+  /** Resolves with the value of the selected option. */
+  readonly select: (
+    question: string,
+    options: readonly { readonly value: string; readonly label: string }[],
+  ) => Promise<string>
+  readonly text: (question: string, placeholder?: string) => Promise<string>
+  readonly confirm: (question: string) => Promise<boolean>
+}
+
 /** The parts of the process that a command may use; replaced in tests. */
 export interface Io {
   /** Writes results. */
@@ -8,6 +19,8 @@ export interface Io {
   readonly isTerminal: boolean
   /** Asks for confirmation; undefined if there is no user, as in CI. */
   readonly confirm?: (question: string) => Promise<boolean>
+  /** Asks for more than confirmation; undefined if there is no user, and with `--yes`. */
+  readonly prompts?: Prompts
   /**
    * Runs the same command again in a new process, after a package was installed, and resolves
    * with its exit code. Node caches that a package was not found, so that the current process

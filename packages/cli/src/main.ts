@@ -9,6 +9,8 @@ import type { Io } from './io.ts'
 
 /** Commands are loaded on demand. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   dev: async () => (await import('./commands/dev.ts')).dev,
   pull: async () => (await import('./commands/pull.ts')).pull,
   compile: async () => (await import('./commands/compile.ts')).compile,
@@ -77,8 +79,9 @@ async function runWithPackages(
   io: Io,
 ): Promise<number> {
   const args = rawArgs.filter((arg) => !isYes(arg))
+  const { prompts: _, ...silent } = io
   try {
-    return await command.run(args, io)
+    return await command.run(args, rawArgs.some(isYes) ? silent : io)
   } catch (error) {
     const isMissing = error instanceof ServicekitError && error.code === 'PACKAGE_MISSING'
     if (!isMissing || !io.restart) throw error

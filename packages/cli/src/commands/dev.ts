@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -88,6 +90,11 @@ export const dev = defineCommand({
       type: 'boolean',
       description: 'Let everyone on this machine use every project without signing in',
     },
+    run: {
+      type: 'string',
+      valueHint: 'COMMAND',
+      description: 'Command to run while the platform runs, e.g. "npm run dev"',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run(flags, io, rawArgs) {
@@ -152,6 +159,7 @@ export const dev = defineCommand({
         const accounts = flags.sample ? await sampleAccounts(project!) : []
         io.stdout(greeting(platform, duration(performance.now() - started), accounts))
       }
+      if (flags.run !== undefined) return await runBeside(flags.run, io.signal)
       await ended(io.signal)
     } finally {
       await platform.close()
@@ -159,6 +167,15 @@ export const dev = defineCommand({
     return exitCode.ok
   },
 })
+
+/** Runs a shell command until it ends, or until this one is stopped. */
+async function runBeside(command: string, signal: AbortSignal): Promise<number> {
+  const child = spawn(command, { shell: true, stdio: 'inherit' })
+  // Ctrl-C reaches both from the terminal; another signal is passed on.
+  signal.addEventListener('abort', () => void child.kill('SIGTERM'), { once: true })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return signal.aborted ? exitCode.ok : (code ?? exitCode.findings)
+}
 
 /** Finds the sample project next to the built file, or among the fixtures of the repository. */
 async function findSample(): Promise<string> {

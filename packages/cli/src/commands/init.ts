@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+
+/** `servicekit init`: sets up an application. */
+export const init = defineCommand({
+  description: 'Set up servicekit in an application',
+  flags: {
+    root: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Folder of the application (default: the working directory)',
+    },
+    url: {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'URL of the service (default: SERVICEKIT_URL)',
+    },
+    key: {
+      type: 'string',
+      valueHint: 'KEY',
+      description: 'Project key (default: SERVICEKIT_PROJECT_KEY)',
+    },
+    sample: {
+      type: 'boolean',
+      description: 'Use the local platform with its sample project instead of a service',
+    },
+    example: {
+      type: 'boolean',
+      description: 'Show a message and a list on the first page of the application',
+    },
+  },
+  async run(flags, io) {
+    const { root = '.', url, key, sample = false, example } = flags
+    // Loaded on demand: it includes a parser of JavaScript.
+    const { runInit } = await import('../init/run-init.ts')
+    const isDone = await runInit({
+      root: resolve(root),
+      url: url ?? (process.env['SERVICEKIT_URL'] || undefined),
+      projectKey: key ?? (process.env['SERVICEKIT_PROJECT_KEY'] || undefined),
+      sample,
+      example,
+      io,
+    })
+    return isDone ? exitCode.ok : exitCode.findings
+  },
+})

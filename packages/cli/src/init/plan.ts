@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { addPlugin, pluginLines, wrapConfig } from './edit-config.ts'
+import { type FileEdit, type ManualEdit, type Planned, readIn, replaceText } from './edits.ts'
+import type { Framework } from './frameworks.ts'
+import type { ProjectFacts } from './project-facts.ts'
+import type { Service } from './service.ts'
+
+/** Edits of the first step, before anything is fetched. */
+export interface SetupInput {
+  readonly facts: ProjectFacts
+  readonly framework: Framework
+  /** Undefined if the application has a configuration that names it. */
+  readonly service: Service | undefined
+  readonly hasGateway: boolean
+}
+
+/** Folder of generated modules of the data gateway. */
+export const gatewayDir = ({ sourceDir }: Framework): string =>
+  sourceDir === '.' ? 'gateway' : `${sourceDir}/gateway`
+
+/** Folder of compiled messages. */
+export const messagesDir = ({ sourceDir }: Framework): string =>
+  sourceDir === '.' ? 'messages' : `${sourceDir}/messages`
+
+/** Plans the configuration files of an application. */
+export async function planSetup(input: SetupInput): Promise<readonly (FileEdit | ManualEdit)[]> {
+  const planned: readonly Planned[] = [
+    await planConfigFile(input),
+    await planBundler(input),
+    await planTypes(input),
+    await planGitignore(input),
+  ]
+  return planned.filter((edit) => edit !== undefined)
+}
+
+const configName = /^servicekit\.config\.\w+$/
+
+export const hasConfigFile = ({ files }: ProjectFacts): boolean =>
+  files.some((name) => configName.test(name))
+
+async function planConfigFile(input: SetupInput): Promise<Planned> {
+  const { facts, framework, service, hasGateway } = input
+  if (hasConfigFile(facts) || !service) return undefined
+  const extension = facts.isTypeScript ? 'ts' : facts.manifest.type === 'module' ? 'js' : 'mjs'
+  const output = framework.gatewayOutput === 'js' || !facts.isTypeScript ? ", output: 'js'" : ''
+  const text = [
+    "import { defineConfig } from 'servicekit'",
+    '',
+    'export default defineConfig({',
+    `  baseUrl: '${service.baseUrl}',`,
+    `  projectKey: '${service.projectKey}',`,
+    ...(hasGateway ? [`  gateway: { outDir: '${gatewayDir(framework)}'${output} },`] : []),
+    '})',
+    '',
+  ].join('\n')
+  return replaceText(`servicekit.config.${extension}`, undefined, text)
+}
+
+async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
+  const { configNames, newConfig, plugin, wrap, manual } = framework
+  if (manual) {
+    return facts.files.some((name) => name === 'uilm.lock.json')
+      ? undefined
+      : { path: 'build script', reason: 'it is a program', lines: manual }
+  }
+  if (!plugin && !wrap) return undefined
+  const path = facts.files.find((name) =>
+    configNames.some((one) => name.startsWith(`${one}.`) && /\.[cm]?[jt]s$/.test(name)),
+  )
+  const text = path === undefined ? newConfig?.text : await readIn(facts.root, path)
+  const target = path ?? newConfig?.path
+  if (target === undefined || text === undefined) {
+    return {
+      path: `${configNames[0]}.js`,
+      reason: 'it does not exist',
+      lines: plugin ? pluginLines(plugin) : [],
+    }
+  }
+  const edit = wrap ? wrapConfig(target, text, wrap) : addPlugin(target, text, plugin!)
+  if (!edit || 'reason' in edit || path !== undefined) return edit
+  return { ...edit, before: undefined }
+}
+
+/** Path of the file that makes TypeScript read the declarations of `~uilm`. */
+export const typesFile = ({ sourceDir }: Framework): string =>
+  sourceDir === '.' ? 'servicekit-env.d.ts' : `${sourceDir}/servicekit-env.d.ts`
+
+async function planTypes({ facts, framework }: SetupInput): Promise<Planned> {
+  if (!facts.isTypeScript || framework.isCompiled) return undefined
+  const path = typesFile(framework)
+  const up = '../'.repeat(path.split('/').length - 1) || './'
+  const text = `/// <reference path="${up}.servicekit/types/index.d.ts" />\n`
+  const before = await readIn(facts.root, path)
+  if (before?.includes('.servicekit/types/index.d.ts')) return undefined
+  return replaceText(path, before, `${before ?? ''}${text}`)
+}
+
+async function planGitignore({ facts }: SetupInput): Promise<Planned> {
+  const before = await readIn(facts.root, '.gitignore')
+  const parent =
+    facts.gitRoot && facts.gitRoot !== facts.root
+      ? await readIn(join(facts.gitRoot), '.gitignore')
+      : undefined
+  const isIgnored = [before, parent].some((text) =>
+    text?.split(/\r?\n/).some((line) => /^(?:\*\*\/|\/)?\.servicekit\/?$/.test(line.trim())),
+  )
+  if (isIgnored) return undefined
+  const separator = before === undefined || before === '' || before.endsWith('\n') ? '' : '\n'
+  return replaceText('.gitignore', before, `${before ?? ''}${separator}.servicekit\n`)
+}
+
+/** Script that runs after each installation, so that a fresh clone has the declarations. */
+const prepareCommand = 'servicekit pull --frozen'
+
+/** Plans the scripts of package.json, which need a lock file that the first pull writes. */
+export async function planScripts(
+  { facts, framework }: Pick<SetupInput, 'facts' | 'framework'>,
+  sample: { readonly port: number } | undefined,
+): Promise<FileEdit | undefined> {
+  // Read again: the installation changed it.
+  const before = await readIn(facts.root, 'package.json')
+  if (before === undefined) return undefined
+  const manifest = JSON.parse(before) as { scripts?: Record<string, string> }
+  const scripts = { ...manifest.scripts }
+  const compile = `servicekit compile --out ${messagesDir(framework)}`
+  const command = framework.isCompiled ? `${prepareCommand} && ${compile}` : prepareCommand
+  const { prepare } = scripts
+  if (prepare === undefined) scripts['prepare'] = command
+  else if (!prepare.includes('servicekit pull')) scripts['prepare'] = `${prepare} && ${command}`
+  const start = ['dev', 'start'].find((name) => scripts[name] !== undefined)
+  if (sample && start !== undefined && scripts['dev:sample'] === undefined) {
+    const port = sample.port === 4600 ? '' : ` --port ${sample.port}`
+    scripts['dev:sample'] = `servicekit dev --sample${port} --run "npm run ${start}"`
+  }
+  const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  '
+  const after = `${JSON.stringify({ ...manifest, scripts }, undefined, indent)}\n`
+  return JSON.stringify(scripts) === JSON.stringify(manifest.scripts ?? {})
+    ? undefined
+    : replaceText('package.json', before, after)
+}

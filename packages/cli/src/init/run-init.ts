@@ -1,0 +1,282 @@
+import { join } from 'node:path'
+import { openProject } from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
+import { ConfigError, ServicekitError } from '@servicekit/client'
+import { resolveCommand } from 'package-manager-detector'
+import type { Io } from '../io.ts'
+import { runCommand } from '../run-command.ts'
+import {
+  type FileEdit,
+  formatEdit,
+  formatManual,
+  isManual,
+  type ManualEdit,
+  undoEdits,
+  writeEdits,
+} from './edits.ts'
+import { selectContent } from './example.ts'
+import { detectFramework, type Framework, plainProgram } from './frameworks.ts'
+import { installMissing } from './install-missing.ts'
+import { gatewayDir, hasConfigFile, messagesDir, planScripts, planSetup } from './plan.ts'
+import { planExample } from './plan-example.ts'
+import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
+import { chooseSource } from './questions.ts'
+import { findSamplePlatform, type SamplePlatform, withSamplePlatform } from './sample-platform.ts'
+import { askService, type Service, type ServiceFacts } from './service.ts'
+import { runTypeCheck } from './type-check.ts'
+
+/** Input of {@link runInit}. */
+export interface InitInput {
+  readonly root: string
+  readonly url: string | undefined
+  readonly projectKey: string | undefined
+  readonly sample: boolean
+  /** Undefined if the user did not say; then it is asked. */
+  readonly example: boolean | undefined
+  readonly io: Io
+}
+
+/**
+ * Sets up an application. Resolves with `false` if something is left to do by hand, or if
+ * the type check fails.
+ */
+export async function runInit(input: InitInput): Promise<boolean> {
+  const { io } = input
+  const facts = await chooseApp(await readFacts(input.root), io)
+  const framework = detectFramework(facts) ?? plainProgram(facts)
+  io.stdout(`${describe(facts, framework)}\n`)
+
+  const isConfigured = hasConfigFile(facts)
+  const source = isConfigured ? { service: undefined } : await chooseSource(input)
+  const sample = isConfigured || source.service ? undefined : await findSamplePlatform(io.signal)
+  const service = source.service ?? sample
+  // Fails before anything is written.
+  const known = service && !isSample(service) ? await askService(service, io.signal) : undefined
+
+  const hasGateway = sample !== undefined || (known?.schemas.length ?? 0) > 0
+  const planned = await planSetup({ facts, framework, service, hasGateway })
+  const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
+  const manual: ManualEdit[] = planned.filter(isManual)
+  const wantsExample = await chooseExample(input, { isConfigured, framework })
+  const packages = missingPackages(facts, framework, sample)
+  const isPulled = namesIn(facts.root).includes('uilm.lock.json')
+  if (edits.length + manual.length + packages.length === 0 && isPulled && !wantsExample) {
+    io.stdout('Servicekit is set up. Nothing to change.\n')
+    return true
+  }
+  if (!(await announce(edits, packages, facts, io))) return false
+
+  const run = new Run(facts, io)
+  try {
+    await installMissing(facts, packages, io)
+    await run.write(edits)
+    const work = () =>
+      fetchAndFinish({ run, facts, framework, service, known, sample, wantsExample })
+    const script = join(facts.root, 'node_modules/servicekit/bin/servicekit.js')
+    manual.push(
+      ...(sample
+        ? await withSamplePlatform(sample, { root: facts.root, script, io }, work)
+        : await work()),
+    )
+  } catch (error) {
+    await run.undo()
+    throw error
+  }
+  for (const edit of manual) io.stdout(`\n${formatManual(edit)}`)
+  const passed = await checkTypes(facts, framework, io)
+  io.stdout(nextSteps(facts, framework, sample))
+  return passed && manual.length === 0
+}
+
+const isSample = (service: Service | SamplePlatform): service is SamplePlatform => 'port' in service
+
+/** Returns the facts of the application, which the user selects in the root of a monorepo. */
+async function chooseApp(facts: ProjectFacts, io: Io): Promise<ProjectFacts> {
+  if (detectFramework(facts)) return facts
+  const apps = await findApps(facts, (one) => detectFramework(one) !== undefined)
+  if (!apps || apps.length === 0) return facts
+  const chosen = await io.prompts?.select(
+    'Which application should be set up?',
+    apps.map((app) => ({ value: app, label: app })),
+  )
+  if (chosen !== undefined) return readFacts(join(facts.root, chosen))
+  throw new ConfigError('This is the root of a monorepo', {
+    details: { root: facts.root, applications: apps.join(', ') },
+    help: `Add --root DIR, for example --root ${apps[0]}.`,
+  })
+}
+
+function describe(
+  { agent, isTypeScript, gitRoot, root }: ProjectFacts,
+  { name }: Framework,
+): string {
+  const git = gitRoot === undefined ? 'no Git' : 'Git'
+  const ci = gitRoot !== undefined && namesIn(gitRoot).some((one) => ciFiles.has(one))
+  const parts = [name, isTypeScript ? 'TypeScript' : 'JavaScript', agent.split('@')[0], git]
+  return `${root}: ${[...parts, ...(ci ? ['CI'] : [])].join(', ')}`
+}
+
+const ciFiles = new Set([
+  '.github',
+  '.gitlab-ci.yml',
+  '.circleci',
+  'azure-pipelines.yml',
+  'Jenkinsfile',
+])
+
+async function chooseExample(
+  { example, io }: InitInput,
+  { isConfigured, framework }: { readonly isConfigured: boolean; readonly framework: Framework },
+): Promise<boolean> {
+  if (!framework.page) {
+    if (!example) return false
+    throw new ConfigError('--example is not available here', {
+      details: { project: framework.name },
+      help: 'It needs an application with React, Vue, Svelte, Solid, Astro or Angular.',
+    })
+  }
+  if (example !== undefined || isConfigured) return example ?? false
+  return (await io.prompts?.confirm('Show a message and a list on the first page?')) ?? false
+}
+
+function missingPackages(
+  { dependencies }: ProjectFacts,
+  { isCompiled }: Framework,
+  sample: SamplePlatform | undefined,
+): readonly string[] {
+  const wanted = [
+    'servicekit',
+    ...(isCompiled ? [] : ['@servicekit/unplugin']),
+    ...(sample ? ['@servicekit/platform'] : []),
+  ]
+  return wanted.filter((name) => !Object.hasOwn(dependencies, name))
+}
+
+/** Shows what will change. Resolves with `false` if the user declines. */
+async function announce(
+  edits: readonly FileEdit[],
+  packages: readonly string[],
+  { agent }: ProjectFacts,
+  io: Io,
+): Promise<boolean> {
+  for (const edit of edits) io.stdout(`\n${formatEdit(edit)}`)
+  if (packages.length > 0)
+    io.stdout(`\nPackages to install with ${agent}: ${packages.join(', ')}\n`)
+  if (!io.prompts) return true
+  if (await io.prompts.confirm('Make these changes?')) return true
+  io.stdout('Nothing was changed.\n')
+  return false
+}
+
+/** The edits that were made, and commands in the folder of the application. */
+class Run {
+  readonly #edits: FileEdit[] = []
+  readonly facts: ProjectFacts
+  readonly io: Io
+
+  constructor(facts: ProjectFacts, io: Io) {
+    this.facts = facts
+    this.io = io
+  }
+
+  async write(edits: readonly FileEdit[]): Promise<void> {
+    await writeEdits(this.facts.root, edits)
+    this.#edits.push(...edits)
+  }
+
+  async undo(): Promise<void> {
+    if (this.#edits.length === 0) return
+    await undoEdits(this.facts.root, this.#edits)
+    this.io.stderr('The changes to your files were undone.\n')
+  }
+
+  /** Runs a command of the installed servicekit. */
+  async servicekit(...args: readonly string[]): Promise<void> {
+    const { facts, io } = this
+    const line = ['servicekit', ...args]
+    const { command, args: resolved } = resolveCommand(facts.agent, 'execute-local', line)!
+    io.stdout(`\n${line.join(' ')}\n`)
+    const { exitCode } = await runCommand(command, resolved, { cwd: facts.root, io })
+    if (exitCode === 0) return
+    throw new ServicekitError(`"${line.join(' ')}" failed with exit code ${exitCode}`, {
+      code: 'REQUEST_FAILED',
+      help: 'Correct the error printed above, and run servicekit init again.',
+    })
+  }
+}
+
+interface FinishInput {
+  readonly run: Run
+  readonly facts: ProjectFacts
+  readonly framework: Framework
+  readonly service: Service | undefined
+  readonly known: ServiceFacts | undefined
+  readonly sample: SamplePlatform | undefined
+  readonly wantsExample: boolean
+}
+
+/** Fetches the translations, generates data access and makes the edits that need both. */
+async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]> {
+  const { run, facts, framework, sample, wantsExample } = input
+  const { root } = facts
+  await run.servicekit('pull')
+  const config = await loadConfig(root)
+  const hasGateway = config.gateway.outDir !== undefined
+  if (hasGateway) await run.servicekit('codegen')
+  if (framework.isCompiled) await run.servicekit('compile', '--out', messagesDir(framework))
+
+  const scripts = await planScripts({ facts, framework }, sample)
+  const planned: (FileEdit | ManualEdit)[] = scripts ? [scripts] : []
+  if (wantsExample) {
+    const { baseUrl, projectKey } = input.service ?? config
+    if (baseUrl === undefined || projectKey === undefined) {
+      throw new ConfigError('--example needs baseUrl and projectKey in servicekit.config')
+    }
+    const service = { baseUrl, projectKey }
+    const { schemas } = input.known ?? (await askService(service, run.io.signal))
+    const model = await openProject({ ...config.localization, root }).load()
+    const content = selectContent(model, hasGateway ? schemas : [])
+    const outDir = config.gateway.outDir ?? gatewayDir(framework)
+    if (content)
+      planned.push(...(await planExample({ facts, framework, service, content, outDir })))
+  }
+  const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
+  for (const edit of edits) run.io.stdout(`\n${formatEdit(edit)}`)
+  await run.write(edits)
+  return planned.filter(isManual)
+}
+
+async function checkTypes(facts: ProjectFacts, framework: Framework, io: Io): Promise<boolean> {
+  const check = await runTypeCheck(await readFacts(facts.root), framework, io)
+  if (!check) return true
+  if (check.passed) {
+    io.stdout(`\nThe type check passed (${check.command}).\n`)
+    return true
+  }
+  io.stderr(
+    `${check.output}\nThe type check failed (${check.command}). Correct the errors above.\n`,
+  )
+  return false
+}
+
+function nextSteps(
+  { agent, manifest: { scripts = {} } }: ProjectFacts,
+  framework: Framework,
+  sample: SamplePlatform | undefined,
+): string {
+  const runScript = (name: string): string => {
+    const { command, args } = resolveCommand(agent, 'run', [name])!
+    return [command, ...args].join(' ')
+  }
+  const start = ['dev', 'start'].find((name) => scripts[name] !== undefined)
+  const commit = `Commit servicekit.config, uilm/, uilm.lock.json${framework.plugin || framework.wrap ? ' and the edited files' : ''}.`
+  const next =
+    start === undefined
+      ? []
+      : [
+          sample
+            ? `Start the sample platform and the application: ${runScript('dev:sample')}`
+            : `Start the application: ${runScript(start)}`,
+        ]
+  return `\nDone. ${commit}\n${next.map((line) => `${line}\n`).join('')}`
+}

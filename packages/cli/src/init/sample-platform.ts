@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { ServicekitError } from '@servicekit/client'
+import type { Io } from '../io.ts'
+import type { Service } from './service.ts'
+
+/** Port of `servicekit dev`, and those that `init` tries if another program uses it. */
+const firstPort = 4600
+const portCount = 20
+
+/** Key of the sample project, in fixtures/projects/storefront/project.json. */
+const sampleKey = 'P5c1e7a90d2f84b6e8a3f9d41'
+
+/** Address of the sample platform of an application. */
+export interface SamplePlatform extends Service {
+  readonly port: number
+  /** `true` if it already runs, in another terminal. */
+  readonly isRunning: boolean
+}
+
+/** Finds the sample platform that runs on this machine, or a port for a new one. */
+export async function findSamplePlatform(signal: AbortSignal): Promise<SamplePlatform> {
+  for (let port = firstPort; port < firstPort + portCount; port++) {
+    const sample = { baseUrl: `http://127.0.0.1:${port}`, projectKey: sampleKey, port }
+    if (await isFree(port)) return { ...sample, isRunning: false }
+    if (await isSample(sample, signal)) return { ...sample, isRunning: true }
+  }
+  throw new ServicekitError(
+    `Ports ${firstPort} to ${firstPort + portCount - 1} are used by other programs`,
+    {
+      code: 'CONFIG_INVALID',
+      help: 'Start the sample platform with `servicekit dev --sample --port N`, and set --url and --key.',
+    },
+  )
+}
+
+const isSample = ({ baseUrl }: Service, signal: AbortSignal): Promise<boolean> =>
+  fetch(`${baseUrl}/_platform/projects`, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]),
+  }).then(
+    async (response) => (await response.text()).includes(sampleKey),
+    () => false,
+  )
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+/** Runs the sample platform while `work` runs. */
+export async function withSamplePlatform<T>(
+  { port, isRunning }: SamplePlatform,
+  { root, script, io }: { readonly root: string; readonly script: string; readonly io: Io },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (isRunning) return work()
+  const args = [script, 'dev', '--sample', '--port', String(port), '--json']
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = once(child, 'close')
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const stop = (): void => void child.kill('SIGTERM')
+  io.signal.addEventListener('abort', stop)
+  try {
+    const ready = await Promise.race([once(child.stdout, 'data'), closed.then(() => undefined)])
+    if (ready === undefined) {
+      throw new ServicekitError('Could not start the sample platform', {
+        code: 'REQUEST_FAILED',
+        details: { port, reason: errors.trim() },
+        help: 'Run `servicekit dev --sample` to see the error.',
+      })
+    }
+    return await work()
+  } finally {
+    io.signal.removeEventListener('abort', stop)
+    stop()
+    await closed
+  }
+}

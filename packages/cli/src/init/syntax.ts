@@ -1,0 +1,148 @@
+import { parse, type ParserPlugin } from '@babel/parser'
+import type { Expression, File, Node, ObjectExpression } from '@babel/types'
+
+/** Parses a module; undefined if it has syntax errors. */
+export function parseModule(path: string, text: string): File | undefined {
+  const plugins: ParserPlugin[] = [
+    ...(/\.[cm]?ts$|\.tsx$/.test(path) ? (['typescript'] as const) : []),
+    ...(/\.[jt]sx$|\.js$/.test(path) ? (['jsx'] as const) : []),
+  ]
+  try {
+    return parse(text, { sourceType: 'unambiguous', plugins })
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns true if the file imports or requires a module with a matching name. */
+export const importsFrom = (file: File, source: RegExp): boolean =>
+  file.program.body.some(
+    (node) =>
+      (node.type === 'ImportDeclaration' && source.test(node.source.value)) ||
+      (node.type === 'VariableDeclaration' &&
+        node.declarations.some(({ init }) => init && source.test(requiredModule(init) ?? ''))),
+  )
+
+function requiredModule(node: Node): string | undefined {
+  const call = node.type === 'MemberExpression' ? node.object : node
+  if (call.type !== 'CallExpression') return undefined
+  if (call.callee.type !== 'Identifier' || call.callee.name !== 'require') return undefined
+  const [argument] = call.arguments
+  return argument?.type === 'StringLiteral' ? argument.value : undefined
+}
+
+/** Returns the expression that a file exports by default, or assigns to `module.exports`. */
+export function defaultExport(file: File): Node | undefined {
+  for (const node of file.program.body) {
+    if (node.type === 'ExportDefaultDeclaration') return node.declaration
+    if (node.type === 'TSExportAssignment') return node.expression
+    if (
+      node.type === 'ExpressionStatement' &&
+      node.expression.type === 'AssignmentExpression' &&
+      node.expression.left.type === 'MemberExpression' &&
+      node.expression.left.object.type === 'Identifier' &&
+      node.expression.left.object.name === 'module'
+    ) {
+      return node.expression.right
+    }
+  }
+  return undefined
+}
+
+/** Returns the declaration of a top-level name. */
+export function findDeclaration(file: File, name: string): Node | undefined {
+  for (const statement of file.program.body) {
+    const node =
+      statement.type === 'ExportNamedDeclaration' && statement.declaration
+        ? statement.declaration
+        : statement
+    if (node.type === 'FunctionDeclaration' && node.id?.name === name) return node
+    if (node.type !== 'VariableDeclaration') continue
+    const found = node.declarations.find(({ id }) => id.type === 'Identifier' && id.name === name)
+    if (found?.init) return found.init
+  }
+  return undefined
+}
+
+/** Removes parentheses and type assertions around an expression. */
+export function unwrap(node: Node): Node {
+  if (
+    node.type === 'TSAsExpression' ||
+    node.type === 'TSSatisfiesExpression' ||
+    node.type === 'TSNonNullExpression' ||
+    node.type === 'ParenthesizedExpression'
+  ) {
+    return unwrap(node.expression)
+  }
+  return node
+}
+
+/**
+ * Returns the object literal of a configuration: exported directly, through a variable, as
+ * the argument of a function such as `defineConfig`, or returned by a function.
+ */
+export function findConfigObject(file: File): ObjectExpression | undefined {
+  const exported = defaultExport(file)
+  return exported && objectOf(exported, file)
+}
+
+function objectOf(given: Node, file: File): ObjectExpression | undefined {
+  const node = unwrap(given)
+  if (node.type === 'ObjectExpression') return node
+  if (node.type === 'Identifier') {
+    const declared = findDeclaration(file, node.name)
+    return declared && objectOf(declared, file)
+  }
+  if (node.type === 'CallExpression') {
+    const [argument] = node.arguments
+    return argument && node.arguments.length === 1 ? objectOf(argument, file) : undefined
+  }
+  const result = returnedBy(node)
+  return result && objectOf(result, file)
+}
+
+/** Returns the expression that a function returns, if it has exactly one `return` at its end. */
+export function returnedBy(node: Node): Expression | undefined {
+  if (
+    node.type !== 'ArrowFunctionExpression' &&
+    node.type !== 'FunctionDeclaration' &&
+    node.type !== 'FunctionExpression'
+  ) {
+    return undefined
+  }
+  if (node.body.type !== 'BlockStatement') return node.body
+  const last = node.body.body.at(-1)
+  return last?.type === 'ReturnStatement' ? (last.argument ?? undefined) : undefined
+}
+
+/** Inserts an import below the others, with their quotes and semicolons. */
+export function addImport(
+  path: string,
+  text: string,
+  { names, from }: { readonly names: string; readonly from: string },
+): string {
+  const file = parseModule(path, text)
+  if (!file) return text
+  const last = file.program.body.findLast(isImport)
+  const sample = last ? text.slice(last.start!, last.end!) : text
+  const quote = sample.includes('"') && !sample.includes("'") ? '"' : "'"
+  const semicolon = (last ? sample.endsWith(';') : /;\s*$/.test(text)) ? ';' : ''
+  const source = `${quote}${from}${quote}`
+  const line =
+    file.program.sourceType === 'script'
+      ? `const ${names} = require(${source})${semicolon}`
+      : `import ${names} from ${source}${semicolon}`
+  if (last) return `${text.slice(0, last.end!)}\n${line}${text.slice(last.end!)}`
+  // Line comments such as `// @ts-check` stay first; a doc comment belongs to the statement.
+  const first = file.program.body[0]
+  const doc = first?.leadingComments?.find(
+    ({ type, value }) => type === 'CommentBlock' && value.startsWith('*'),
+  )
+  const at = doc?.start ?? first?.start ?? 0
+  return `${text.slice(0, at)}${line}\n\n${text.slice(at)}`
+}
+
+const isImport = (node: Node): boolean =>
+  node.type === 'ImportDeclaration' ||
+  (node.type === 'VariableDeclaration' &&
+    node.declarations.some(({ init }) => init && requiredModule(init) !== undefined))
