@@ -23,11 +23,8 @@ export async function planExample(
 ): Promise<readonly (FileEdit | ManualEdit)[]> {
   const { facts, framework, service, outDir } = input
   const { kind, paths } = framework.page!
-  const pages = await Promise.all(
-    paths.map(async (path) => ({ path, text: await readIn(facts.root, path) })),
-  )
-  const page = pages.find(({ text }) => text !== undefined)
-  if (page?.text === undefined) {
+  const page = await findPage(facts, paths)
+  if (!page) {
     const reason = 'none of the usual pages exists'
     return [{ path: paths[0]!, reason, lines: ['Run servicekit init --example again'] }]
   }
@@ -58,6 +55,23 @@ export async function planExample(
     isDefault: hasExtension,
   })
   return [component, shown].filter((edit) => edit !== undefined)
+}
+
+/** Returns true if the first page already shows the example. */
+export async function hasExample(facts: ProjectFacts, { page }: Framework): Promise<boolean> {
+  const found = page && (await findPage(facts, page.paths))
+  return found?.text.includes(exampleName) ?? false
+}
+
+async function findPage(
+  { root }: ProjectFacts,
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  for (const path of paths) {
+    const text = await readIn(root, path)
+    if (text !== undefined) return { path, text }
+  }
+  return undefined
 }
 
 /** Returns the folder for the component: that of the page, unless its files are routes. */

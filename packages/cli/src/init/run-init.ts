@@ -18,7 +18,7 @@ import { selectContent } from './example.ts'
 import { detectFramework, type Framework, plainProgram } from './frameworks.ts'
 import { installMissing } from './install-missing.ts'
 import { gatewayDir, hasConfigFile, messagesDir, planScripts, planSetup } from './plan.ts'
-import { planExample } from './plan-example.ts'
+import { hasExample, planExample } from './plan-example.ts'
 import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
 import { chooseSource } from './questions.ts'
 import { findSamplePlatform, type SamplePlatform, withSamplePlatform } from './sample-platform.ts'
@@ -57,7 +57,7 @@ export async function runInit(input: InitInput): Promise<boolean> {
   const planned = await planSetup({ facts, framework, service, hasGateway })
   const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
   const manual: ManualEdit[] = planned.filter(isManual)
-  const wantsExample = await chooseExample(input, { isConfigured, framework })
+  const wantsExample = await chooseExample(input, { isConfigured, framework, facts })
   const packages = missingPackages(facts, framework, sample)
   const isPulled = namesIn(facts.root).includes('uilm.lock.json')
   if (edits.length + manual.length + packages.length === 0 && isPulled && !wantsExample) {
@@ -126,7 +126,15 @@ const ciFiles = new Set([
 
 async function chooseExample(
   { example, io }: InitInput,
-  { isConfigured, framework }: { readonly isConfigured: boolean; readonly framework: Framework },
+  {
+    isConfigured,
+    framework,
+    facts,
+  }: {
+    readonly isConfigured: boolean
+    readonly framework: Framework
+    readonly facts: ProjectFacts
+  },
 ): Promise<boolean> {
   if (!framework.page) {
     if (!example) return false
@@ -135,6 +143,7 @@ async function chooseExample(
       help: 'It needs an application with React, Vue, Svelte, Solid, Astro or Angular.',
     })
   }
+  if (await hasExample(facts, framework)) return false
   if (example !== undefined || isConfigured) return example ?? false
   return (await io.prompts?.confirm('Show a message and a list on the first page?')) ?? false
 }

@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { launchBrowser } from '../browser.mjs'
+import { run } from '../lib/run.mjs'
+import { findRuntime } from '../runtimes.mjs'
+
+/**
+ * @typedef {object} Environment
+ * @property {string} folder in which the project is created
+ * @property {string} registry URL of the registry with our packages
+ * @property {string} cache of npm
+ * @property {{ baseUrl: string, projectKey: string }} platform
+ *
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {() => Promise<void>} run rejects with the reason of a failure
+ */
+
+/**
+ * Returns the steps of a test of one scaffold, in order. A step needs those before it.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @param {Environment} environment
+ * @returns {readonly Step[]}
+ */
+export function stepsOf(scaffold, { folder, registry, cache, platform }) {
+  const app = join(folder, 'app')
+  const env = {
+    ...cleanEnvironment(),
+    npm_config_registry: registry,
+    npm_config_cache: cache,
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_prefer_offline: 'true',
+    PATH: `${dirname(findRuntime(scaffold.node) ?? process.execPath)}:${process.env['PATH']}`,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NUXT_TELEMETRY_DISABLED: '1',
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NG_CLI_ANALYTICS: 'false',
+    // The default of the first two is CI=true where this test runs.
+    CI: undefined,
+  }
+  /** @param {string} line @param {Record<string, string | undefined>} [extra] */
+  const execute = async (line, extra = {}) => {
+    const [command = '', ...args] = line.split(' ')
+    const { code, output } = await run(command, args, { cwd: app, env: { ...env, ...extra } })
+    if (code === 0) return output
+    throw new Error(`"${line}" failed with exit code ${code}\n${output}`)
+  }
+  const source = scaffold.sample
+    ? '--sample'
+    : `--url ${platform.baseUrl} --key ${platform.projectKey}`
+  const init = `npx -y servicekit init --yes --example ${source}`
+
+  return [
+    {
+      title: 'is created and set up by one command each, and type checks',
+      async run() {
+        mkdirSync(app, { recursive: true })
+        for (const [name, text] of Object.entries(scaffold.files ?? {})) {
+          mkdirSync(dirname(join(app, name)), { recursive: true })
+          writeFileSync(join(app, name), text)
+        }
+        const [command = '', ...args] = scaffold.create?.split(' ') ?? []
+        if (command) {
+          rmSync(app, { recursive: true })
+          const created = await run(command, args, { cwd: folder, env })
+          if (created.code !== 0) throw new Error(created.output)
+        }
+        const output = await execute(init)
+        if (!/The type check passed/.test(output)) throw new Error(output)
+      },
+    },
+    {
+      title: 'shows a message and a list with the third command',
+      run: () => showPage(scaffold, app, env),
+    },
+    {
+      title: 'is not changed by a second run of init',
+      async run() {
+        const before = snapshot(app)
+        const output = await execute(init)
+        if (!output.includes('Nothing to change.')) throw new Error(output)
+        const after = snapshot(app)
+        for (const [path, text] of after) {
+          if (before.get(path) !== text) throw new Error(`${path} changed`)
+        }
+      },
+    },
+    {
+      title: 'installs, type checks and builds as a clean clone without network',
+      async run() {
+        for (const name of ['.servicekit', 'node_modules']) {
+          rmSync(join(app, name), { recursive: true, force: true })
+        }
+        const clean = { CI: 'true', npm_config_offline: 'true' }
+        for (const line of ['npm ci', scaffold.check, 'npm run build']) {
+          await execute(`${await withoutNetwork()}${line}`, clean)
+        }
+      },
+    },
+  ]
+}
+
+/**
+ * Starts the page and reads the example from it with a browser.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @param {string} app
+ * @param {Record<string, string | undefined>} env
+ */
+async function showPage({ start }, app, env) {
+  const [command = '', ...args] = start.split(' ')
+  const child = spawn(command, args, {
+    cwd: app,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that the servers behind npm can be ended.
+    detached: true,
+  })
+  const closed = new Promise((done) => child.once('close', done))
+  let output = ''
+  const url = new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No address was printed\n${output}`)), 120_000)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += stripVTControlCharacters(text)
+        const [, found] =
+          /Local:?\s+(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+)/.exec(output) ?? []
+        if (!found) return
+        clearTimeout(timer)
+        resolve(found)
+      })
+    }
+    void closed.then(() => reject(new Error(`The server ended\n${output}`)))
+  })
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    /** @type {string[]} */
+    const errors = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    await page.goto(`${await url}/`, { timeout: 120_000 })
+    const items = page.locator('#servicekit-example li')
+    await items
+      .first()
+      .waitFor({ timeout: 120_000 })
+      .catch((/** @type {Error} */ error) => {
+        throw new Error(`${error.message}\n${errors.join('\n')}\n${output}`)
+      })
+    const heading = await page.locator('#servicekit-example h2').innerText()
+    const names = await items.allInnerTexts()
+    if (heading !== 'Our ceramics' || !names.includes('Harbour Mug')) {
+      throw new Error(`The page shows "${heading}" and ${names.join(', ')}`)
+    }
+    if (errors.length > 0) throw new Error(`The page reported\n${errors.join('\n')}`)
+  } finally {
+    await browser.close()
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await closed
+  }
+}
+
+/**
+ * Returns the environment variables to remove: those that npm sets for scripts would bind
+ * the inner npm to this repository.
+ */
+function cleanEnvironment() {
+  const names = Object.keys(process.env).filter((name) =>
+    /^npm_(?!config_(?:cafile|https?_proxy|noproxy|userconfig)$)/i.test(name),
+  )
+  const own = ['INIT_CWD', 'NODE_PATH', 'NODE_OPTIONS', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']
+  return Object.fromEntries([...names, ...own].map((name) => [name, undefined]))
+}
+
+/** Returns a prefix that runs a command without network, where the system has one. */
+async function withoutNetwork() {
+  const { code } = await run('unshare', ['-n', 'true'])
+  return code === 0 ? 'unshare -n ' : ''
+}
+
+/** Returns the texts of the files of a project, without what is generated. @param {string} app */
+function snapshot(app) {
+  const skipped =
+    /^(?:node_modules|\.servicekit|\.git|\.next|\.nuxt|\.svelte-kit|\.astro|\.angular|\.react-router|dist|build)(?:\/|$)/
+  return new Map(
+    readdirSync(app, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(app.length + 1))
+      .filter((path) => !skipped.test(path))
+      .map((path) => [path, readFileSync(join(app, path), 'latin1')]),
+  )
+}
