@@ -63,8 +63,8 @@ const isJsx = (node: Node): node is JSXElement | JSXFragment =>
 function showIn(text: string, element: JSXElement | JSXFragment, tag: string): string {
   const opening = element.type === 'JSXElement' ? element.openingElement : element.openingFragment
   const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', element.start!) + 1))![0]
-  if (opening.type === 'JSXOpeningElement' && opening.selfClosing) {
-    const inner = text.slice(element.start!, element.end!)
+  const inner = text.slice(element.start!, element.end!)
+  if (!inner.includes('\n') || (opening.type === 'JSXOpeningElement' && opening.selfClosing)) {
     const wrapped = `(\n${outer}  <>\n${outer}    ${tag}\n${outer}    ${inner}\n${outer}  </>\n${outer})`
     const isParenthesized = /\(\s*$/.test(text.slice(0, element.start!))
     const value = isParenthesized ? wrapped.slice(1, -1).trim() : wrapped

@@ -1,0 +1,34 @@
+/** Something that is wrong with the setup of an application. */
+export interface Finding {
+  /** Stable name for programs. */
+  readonly code: FindingCode
+  /** What is wrong. */
+  readonly problem: string
+  /** File, folder or URL. */
+  readonly where: string
+  /** How to fix it. */
+  readonly fix: string
+}
+
+export type FindingCode =
+  | 'NODE_VERSION'
+  | 'PACKAGE_MISSING'
+  | 'PACKAGE_VERSIONS'
+  | 'CONFIG_MISSING'
+  | 'CONFIG_INVALID'
+  | 'CONFIG_DUPLICATE'
+  | 'SERVICE_UNREACHABLE'
+  | 'SERVICE_PROTOCOL'
+  | 'SERVICE_REFUSED'
+  | 'SNAPSHOT_MISSING'
+  | 'SNAPSHOT_CHANGED'
+  | 'SNAPSHOT_STALE'
+  | 'TYPES_MISSING'
+  | 'TYPES_UNREACHED'
+  | 'REACT_DUPLICATE'
+  | 'GIT_IGNORED'
+  | 'GIT_TRACKED'
+
+/** Formats a finding in three lines. */
+export const formatFinding = ({ problem, where, fix }: Finding): string =>
+  `${problem}\n  where: ${where}\n  fix: ${fix}\n`

@@ -1,0 +1,56 @@
+import { openProject } from '@servicekit/catalog'
+import { readFacts } from '../init/project-facts.ts'
+import type { Service } from '../init/service.ts'
+import { isKnownError } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { readConfig } from '../read-config.ts'
+import { checkConfigFiles, checkGit } from './check-files.ts'
+import { checkNode } from './check-node.ts'
+import { checkPackages, checkReact } from './check-packages.ts'
+import { checkService } from './check-service.ts'
+import { checkSnapshot } from './check-snapshot.ts'
+import { checkTypes } from './check-types.ts'
+import type { Finding } from './finding.ts'
+
+/** Runs all checks of an application. */
+export async function runDoctor(
+  root: string,
+  { options, io }: { readonly options: Partial<Service>; readonly io: Io },
+): Promise<readonly Finding[]> {
+  const facts = await readFacts(root)
+  const early = [
+    ...checkNode(process.versions.node, process.execPath),
+    ...(await checkPackages(facts)),
+    ...(await checkReact(facts)),
+  ]
+  const loaded = await readConfig(root).catch((error: unknown) => {
+    if (isKnownError(error)) return error
+    throw error
+  })
+  if (loaded instanceof Error) {
+    const [problem = '', ...details] = loaded.message.split('\n')
+    const finding: Finding = {
+      code: 'CONFIG_INVALID',
+      problem,
+      where: details.slice(0, -1).join(' ').trim() || facts.root,
+      fix: loaded.help ?? 'Correct the file.',
+    }
+    return [...early, finding]
+  }
+  const missing = checkConfigFiles(facts, loaded)
+  const { baseUrl, projectKey } = { ...loaded, ...options }
+  const project = openProject({ ...loaded.localization, ...options, root: facts.root })
+  const unreachable =
+    baseUrl === undefined || projectKey === undefined || project.options.from !== undefined
+      ? undefined
+      : await checkService({ baseUrl, projectKey }, io.signal)
+  const isReachable = unreachable !== undefined && unreachable.length === 0
+  return [
+    ...early,
+    ...missing,
+    ...(unreachable ?? []),
+    ...(await checkSnapshot(project, { isReachable, signal: io.signal })),
+    ...(await checkTypes(facts, { outDir: project.options.outDir, io })),
+    ...(await checkGit(facts, { options: project.options, config: loaded, io })),
+  ]
+}

@@ -1,0 +1,268 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Prompts } from '../src/io.ts'
+import { main } from '../src/main.ts'
+
+const packages = join(import.meta.dirname, '../..')
+const storefront = join(packages, '../fixtures/projects/storefront')
+let platform: StartedPlatform
+let root: string
+
+beforeAll(async () => {
+  platform = await startPlatform({ projectDir: storefront, port: 0 })
+})
+afterAll(() => platform?.close())
+
+beforeEach(async () => {
+  for (const name of ['CI', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']) vi.stubEnv(name, '')
+  root = await mkdtemp(join(tmpdir(), 'servicekit-init-'))
+  return () => rm(root, { recursive: true, force: true })
+})
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true })
+    await writeFile(join(root, name), text)
+  }
+}
+const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8')
+
+const page = `export default function App() {
+  return (
+    <main>
+      <h1>Title</h1>
+    </main>
+  )
+}
+`
+/** The part of React's types that the example needs. */
+const reactTypes = `declare module 'react' {
+  export function useState<T>(initial: T): [T, (value: T) => void]
+  export function useEffect(run: () => void, dependencies: unknown[]): void
+}
+declare namespace JSX { interface IntrinsicElements { [name: string]: object } }
+`
+const viteConfig = 'export default { plugins: [] }\n'
+
+/** Writes an application with vite, in which the packages are installed. */
+async function writeApp(files: Record<string, string> = {}): Promise<void> {
+  const devDependencies = {
+    vite: '*',
+    typescript: '*',
+    servicekit: '*',
+    '@servicekit/unplugin': '*',
+  }
+  await write({
+    'package.json': `${JSON.stringify({ type: 'module', dependencies: { react: '*' }, devDependencies }, undefined, 2)}\n`,
+    'package-lock.json': '{}',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        jsx: 'preserve',
+        module: 'preserve',
+        lib: ['es2023', 'dom'],
+        types: [],
+      },
+      include: ['src'],
+    }),
+    'vite.config.js': viteConfig,
+    'src/App.tsx': page,
+    'src/react.d.ts': reactTypes,
+    ...files,
+  })
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+  await mkdir(join(root, 'node_modules/@servicekit'), { recursive: true })
+  await mkdir(join(root, 'node_modules/.bin'))
+  for (const [name, target] of [
+    ['servicekit', join(packages, 'cli')],
+    ['@servicekit/unplugin', join(packages, 'unplugin')],
+    ['typescript', typescript],
+    ['.bin/servicekit', join(packages, 'cli/bin/servicekit.js')],
+    ['.bin/tsc', join(typescript, 'bin/tsc')],
+  ] as const) {
+    await symlink(target, join(root, 'node_modules', name))
+  }
+}
+
+interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function init(args: readonly string[] = [], prompts?: Partial<Prompts>): Promise<Ran> {
+  let stdout = ''
+  let stderr = ''
+  const code = await main(['init', '--root', root, ...args], {
+    stdout: (text) => (stdout += text),
+    stderr: (text) => (stderr += text),
+    isTerminal: false,
+    ...(prompts && { prompts: prompts as Prompts }),
+    signal: new AbortController().signal,
+  })
+  return { code, stdout, stderr }
+}
+const service = () => ['--url', platform.baseUrl, '--key', platform.projectKeys[0]!]
+
+/** Returns the texts of all files outside of node_modules. */
+async function snapshot(): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)),
+  )
+}
+
+it('sets up an application with an example, and changes nothing the second time', async () => {
+  await writeApp()
+  const first = await init([...service(), '--example'])
+  expect(first.code, first.stdout + first.stderr).toBe(0)
+  expect(first.stdout).toContain(': Vite + React, TypeScript, npm, no Git\n')
+  expect(first.stdout).toContain('+export default { plugins: [uilm()] }\n')
+  expect(first.stdout).toContain('The type check passed (tsc --noEmit).\n')
+  expect(await read('servicekit.config.ts')).toContain(`baseUrl: '${platform.baseUrl}'`)
+  expect(await read('src/servicekit-env.d.ts')).toBe(
+    '/// <reference path="../.servicekit/types/index.d.ts" />\n',
+  )
+  expect(await read('.gitignore')).toBe('.servicekit\n')
+  expect(JSON.parse(await read('package.json')).scripts).toEqual({
+    prepare: 'servicekit pull --frozen',
+  })
+  expect(await read('src/App.tsx')).toContain('<ServicekitExample />')
+  expect(await read('src/ServicekitExample.tsx')).toMatch(
+    /PRODUCTS_HEADING \} from '~uilm\/catalog'[^]*listProducts\(gateway, \{ select: \['Name'\] \}\)/,
+  )
+
+  const before = await snapshot()
+  const second = await init([...service(), '--example'])
+  expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('Nothing to change.')])
+  expect(await snapshot()).toEqual(before)
+}, 120_000)
+
+it('refuses a configuration that it does not understand, and prints the lines to add', async () => {
+  const config = 'export default mergeConfig(base, {})\n'
+  await writeApp({ 'vite.config.js': config })
+  const { code, stdout } = await init(service())
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    "vite.config.js: its default export is not an object that can be edited. Add by hand:\n\n    import { uilm } from '@servicekit/unplugin/vite'\n",
+  )
+  expect(await read('vite.config.js')).toBe(config)
+}, 60_000)
+
+it('writes nothing if the service cannot be reached', async () => {
+  await writeApp()
+  const before = await snapshot()
+  const { code, stderr } = await init(['--url', 'http://127.0.0.1:1', '--key', 'P1'])
+  expect([code, stderr]).toEqual([4, expect.stringContaining('ECONNREFUSED')])
+  expect(await snapshot()).toEqual(before)
+}, 60_000)
+
+it('writes nothing if the project key is refused', async () => {
+  await writeApp()
+  const before = await snapshot()
+  const { code, stderr } = await init(['--url', platform.baseUrl, '--key', 'P-unknown'])
+  expect([code, stderr]).toEqual([4, expect.stringContaining('Could not list the languages')])
+  expect(await snapshot()).toEqual(before)
+})
+
+it('undoes its edits if the pull fails', async () => {
+  await writeApp()
+  await mkdir(join(root, 'uilm'), { recursive: true })
+  await writeFile(join(root, 'uilm/en-US'), 'a file where a folder belongs')
+  const before = await snapshot()
+  const { code, stderr } = await init(service())
+  expect(code).toBe(4)
+  expect(stderr).toContain('The changes to your files were undone.\n"servicekit pull" failed')
+  expect(await snapshot()).toEqual(before)
+}, 60_000)
+
+it('changes nothing if the user declines', async () => {
+  await writeApp()
+  const before = await snapshot()
+  const { code, stdout } = await init(service(), { confirm: async () => false })
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Nothing was changed.\n')])
+  expect(await snapshot()).toEqual(before)
+})
+
+it('asks for the service and joins an existing prepare script', async () => {
+  await writeApp()
+  const manifest = JSON.parse(await read('package.json'))
+  await write({ 'package.json': JSON.stringify({ ...manifest, scripts: { prepare: 'husky' } }) })
+  const questions: string[] = []
+  const answers: Record<string, string> = {
+    'URL of the service': platform.baseUrl,
+    'Project key': platform.projectKeys[0]!,
+  }
+  const { code } = await init([], {
+    select: async (question) => {
+      questions.push(question)
+      return 'service'
+    },
+    text: async (question) => {
+      questions.push(question)
+      return answers[question]!
+    },
+    confirm: async (question) => {
+      questions.push(question)
+      return question === 'Make these changes?'
+    },
+  })
+  expect(code).toBe(0)
+  expect(questions).toEqual([
+    'Where do the translations come from?',
+    'URL of the service',
+    'Project key',
+    'Show a message and a list on the first page?',
+    'Make these changes?',
+  ])
+  expect(JSON.parse(await read('package.json')).scripts).toEqual({
+    prepare: 'husky && servicekit pull --frozen',
+  })
+}, 60_000)
+
+it('asks for the application in the root of a monorepo', async () => {
+  await write({
+    'package.json': '{"private": true, "workspaces": ["apps/*", "packages/*"]}',
+    'apps/web/package.json': '{"dependencies": {"vite": "*"}}',
+    'apps/docs/package.json': '{"dependencies": {"astro": "*"}}',
+    'packages/lib/package.json': '{}',
+  })
+  const { code, stderr } = await init()
+  expect(code).toBe(2)
+  expect(stderr).toContain('This is the root of a monorepo\n')
+  expect(stderr).toContain('applications: apps/docs, apps/web\nAdd --root DIR, for example')
+  const offered: unknown[] = []
+  const stopped = await init(service(), {
+    select: async (_, options) => {
+      offered.push(...options.map(({ value }) => value))
+      return 'apps/web'
+    },
+    confirm: async () => false,
+  })
+  expect(offered).toEqual(['apps/docs', 'apps/web'])
+  expect(stopped.stdout).toContain(`${join(root, 'apps/web')}: Vite, JavaScript`)
+})
+
+it.each([
+  [['--sample', '--url', 'http://x'], 'Cannot use --sample together with --url or --key'],
+  [['--url', 'http://x'], '--key is required'],
+  [['--url', 'localhost:1', '--key', 'P'], '--url must be an http or https URL'],
+])('rejects %s', async (args, message) => {
+  await write({ 'package.json': '{"dependencies": {"vite": "*"}}' })
+  const { code, stderr } = await init(args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+it('explains that a folder has no package.json', async () => {
+  const { code, stderr } = await init()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('has no package.json')])
+})
