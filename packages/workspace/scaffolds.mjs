@@ -19,7 +19,7 @@ await runMain(async () => {
     return 2
   }
   const isReady = (await ensureInstalled()) && (await buildPackages())
-  const { testScaffolds } = await import('./scaffolds/scaffolds.mjs')
+  const { testScaffolds } = await import('./scaffolds/test-scaffolds.mjs')
   const counts = isReady
     ? await testScaffolds(
         names.length === 0 ? scaffolds : scaffolds.filter(({ name }) => names.includes(name)),

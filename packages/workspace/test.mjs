@@ -1,12 +1,13 @@
 /**
  * Runs the checks and the tests, after installing and building. It needs only Node and npm.
  *
- *     npm test -- [--static] [--deep] [--update] [filter ...]
+ *     npm test -- [--static] [--deep] [--update] [--scaffolds] [filter ...]
  *
- * --static  only the checks
- * --deep    also the tests that take minutes
- * --update  writes snapshots
- * filter    part of the path of a test file; the checks always run
+ * --static     only the checks
+ * --deep       also the tests that take minutes
+ * --update     writes snapshots
+ * --scaffolds  also sets up a few fresh projects of other tools
+ * filter       part of the path of a test file; the checks always run
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
@@ -22,7 +23,7 @@ import { countTests } from './vitest/count-tests.mjs'
 const args = process.argv.slice(2)
 const flags = args.filter((arg) => arg.startsWith('--'))
 const filters = args.filter((arg) => !arg.startsWith('--'))
-const known = ['--static', '--deep', '--update']
+const known = ['--static', '--deep', '--update', '--scaffolds']
 const mark = `SERVICEKIT_TEST_RUN=${randomUUID()}`
 
 /** @param {import('./vitest/count-tests.mjs').Counts} counts */
@@ -51,6 +52,14 @@ async function runVitest() {
   return countTests(existsSync(report) ? readJson(report) : undefined, code)
 }
 
+/** Sets up the scaffolds that are quick to install. */
+async function runScaffolds() {
+  if (!flags.includes('--scaffolds')) return { passed: 0, failed: 0, skipped: 0 }
+  const { scaffolds } = await import('./scaffolds/definitions.mjs')
+  const { testScaffolds } = await import('./scaffolds/test-scaffolds.mjs')
+  return testScaffolds(scaffolds.filter(({ isQuick }) => isQuick))
+}
+
 await runMain(async () => {
   const unknown = flags.find((flag) => !known.includes(flag))
   if (unknown) {
@@ -66,9 +75,14 @@ await runMain(async () => {
   // Without a browser, its tests are skipped; with CI=true they fail.
   const { found, output } = await ensureBrowser()
   if (!found) console.log(output.trimEnd())
-  const { passed, failed, skipped } = await runVitest()
+  const tests = await runVitest()
+  const scaffolds = await runScaffolds()
   const leftovers = await endLeftovers(mark)
   for (const process of leftovers) console.error(`✗ left running: ${process}`)
   const left = leftovers.length > 0
-  return finish({ passed: passed + (left ? 0 : 1), failed: failed + (left ? 1 : 0), skipped })
+  return finish({
+    passed: tests.passed + scaffolds.passed + (left ? 0 : 1),
+    failed: tests.failed + scaffolds.failed + (left ? 1 : 0),
+    skipped: tests.skipped + scaffolds.skipped,
+  })
 })

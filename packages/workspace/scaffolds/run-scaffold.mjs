@@ -34,12 +34,13 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_prefer_offline: 'true',
+    npm_config_omit_lockfile_registry_resolved: 'false',
     PATH: `${dirname(findRuntime(scaffold.node) ?? process.execPath)}:${process.env['PATH']}`,
     NEXT_TELEMETRY_DISABLED: '1',
     NUXT_TELEMETRY_DISABLED: '1',
     ASTRO_TELEMETRY_DISABLED: '1',
     NG_CLI_ANALYTICS: 'false',
-    // The default of the first two is CI=true where this test runs.
+    // Only the clean clone is built as in CI.
     CI: undefined,
   }
   /** @param {string} line @param {Record<string, string | undefined>} [extra] */
