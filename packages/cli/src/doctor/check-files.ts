@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { LoadedConfig } from '@servicekit/catalog/config'
 import type { ResolvedCatalogOptions } from '@servicekit/catalog'
 import { readdirSync } from 'node:fs'
@@ -91,7 +91,7 @@ export async function checkGit(
   ]
   for (const path of committed) {
     if (!(await isIgnored(path))) continue
-    const folder = path.startsWith(options.snapshotDir) ? options.snapshotDir : path
+    const folder = path.startsWith(join(options.snapshotDir, sep)) ? options.snapshotDir : path
     findings.push({
       code: 'GIT_IGNORED',
       problem: `Git ignores ${shown(folder)}, which a clean clone needs`,

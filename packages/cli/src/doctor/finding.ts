@@ -2,15 +2,15 @@
 export interface Finding {
   /** Stable name for programs. */
   readonly code: FindingCode
-  /** What is wrong. */
+  /** Problem in one sentence. */
   readonly problem: string
   /** File, folder or URL. */
   readonly where: string
-  /** How to fix it. */
+  /** Instruction that solves it. */
   readonly fix: string
 }
 
-export type FindingCode =
+type FindingCode =
   | 'NODE_VERSION'
   | 'PACKAGE_MISSING'
   | 'PACKAGE_VERSIONS'

@@ -3,13 +3,13 @@ import type { PageKind } from './frameworks.ts'
 import type { Service } from './service.ts'
 
 /** File of the example and the component that it defines. */
-export interface ExampleFile {
+interface ExampleFile {
   /** Path below the folder of the page. */
   readonly name: string
   readonly text: string
 }
 
-export interface ExampleContext {
+interface ExampleContext {
   readonly service: Service
   /** Specifier of the folder of generated modules, from the example: `../gateway`. */
   readonly gateway: string

@@ -82,7 +82,7 @@ async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
 }
 
 /** Path of the file that makes TypeScript read the declarations of `~uilm`. */
-export const typesFile = ({ sourceDir }: Framework): string =>
+const typesFile = ({ sourceDir }: Framework): string =>
   sourceDir === '.' ? 'servicekit-env.d.ts' : `${sourceDir}/servicekit-env.d.ts`
 
 async function planTypes({ facts, framework }: SetupInput): Promise<Planned> {

@@ -5,7 +5,7 @@ import { ConfigError } from '@servicekit/client'
 import { type Agent, detect, getUserAgent } from 'package-manager-detector'
 
 /** The parts of a package.json that the commands read. */
-export interface Manifest {
+interface Manifest {
   readonly name?: string
   readonly type?: string
   readonly scripts?: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export function namesIn(folder: string): readonly string[] {
 }
 
 /** Returns the nearest folder upwards that contains a file. */
-export function findUpwards(folder: string, name: string): string | undefined {
+function findUpwards(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (namesIn(at).includes(name)) return at
     if (dirname(at) === at) return undefined
