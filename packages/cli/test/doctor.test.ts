@@ -275,6 +275,7 @@ describe('the snapshot', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify([{ language: 'en-US', module: 'cart', key: 'CHECKOUT', value }]),
       })
+    onTestFinished(async () => void (await put('Checkout')))
     expect((await put('Pay now')).status).toBe(200)
     expect(await doctor()).toMatchObject([
       {

@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import type { Project } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 import { isKnownError } from '../exit-codes.ts'
@@ -43,7 +42,7 @@ export async function checkSnapshot(
     {
       code: 'SNAPSHOT_STALE',
       problem: `The service has ${formatCount(drift.length, 'change')} that the committed translations lack`,
-      where: relative('.', snapshotDir) || snapshotDir,
+      where: snapshotDir,
       fix: 'Run "servicekit pull" and commit the files.',
     },
   ]
