@@ -34,7 +34,7 @@ export function usageOf(name: string, { description, flags }: Command): string {
     '',
     ...columns([
       ...rows,
-      ['-y, --yes', 'Ask nothing: install missing packages, and accept defaults'] as const,
+      ['-y, --yes', 'Install missing packages and accept defaults without asking'] as const,
       ['-h, --help', 'Print this help'] as const,
     ]),
     '',

@@ -273,10 +273,10 @@ describe('the snapshot', () => {
       fetch(`${platform.baseUrl}/_platform/projects/${platform.projectKeys[0]}/texts`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify([{ language: 'en-US', module: 'cart', key: 'CHECKOUT', value }]),
+        body: JSON.stringify([{ language: 'en-US', module: 'cart', key: 'CART_CLEAR', value }]),
       })
-    onTestFinished(async () => void (await put('Checkout')))
-    expect((await put('Pay now')).status).toBe(200)
+    onTestFinished(async () => void (await put('Empty the cart')))
+    expect((await put('Remove everything')).status).toBe(200)
     expect(await doctor()).toMatchObject([
       {
         code: 'SNAPSHOT_STALE',

@@ -97,7 +97,7 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
           rmSync(join(app, name), { recursive: true, force: true })
         }
         const clean = { CI: 'true', npm_config_offline: 'true' }
-        for (const line of ['npm ci', scaffold.check, 'npm run build']) {
+        for (const line of ['npm install', scaffold.check, 'npm run build']) {
           await execute(`${await withoutNetwork()}${line}`, clean)
         }
       },
