@@ -5,7 +5,7 @@ interface DevExport {
   readonly default: string
 }
 
-/** Gives two entries their public names, and excludes client credentials from browser bundles. */
+/** Gives entries their public names, and excludes client credentials from browser bundles. */
 function renameEntries(
   {
     './core-entry': core,
@@ -15,10 +15,14 @@ function renameEntries(
   }: Record<string, string | DevExport>,
   { isPublish }: { isPublish: boolean },
 ) {
+  const renamed = Object.entries(others).map(([name, file]) => [
+    name.replace('./sessions/', './'),
+    file,
+  ])
   const serverOnly = (file: string) => ({ workerd: file, browser: null, default: file })
   const built = { types: './dist/server.d.ts', ...serverOnly('./dist/server.js') }
   return {
-    ...others,
+    ...Object.fromEntries(renamed),
     './core': core,
     './server': isPublish ? built : { source: serverOnly((server as DevExport).source), ...built },
     './undici': undici,
@@ -42,6 +46,9 @@ export default defineConfig({
     'src/error-message.ts',
     'src/opentelemetry.ts',
     'src/server.ts',
+    ...['express', 'hono', 'react', 'solid', 'svelte', 'sveltekit', 'vue'].map(
+      (name) => `src/sessions/${name}.ts`,
+    ),
     'src/storage.ts',
     'src/testing.ts',
     'src/tools.ts',

@@ -29,6 +29,16 @@ export interface ForwardedCookies {
  * @see section 5, rule 2
  */
 export function forwardCookies(core: Core, cookie: string | null | undefined): ForwardedCookies {
+  const { core: forwarding, setCookie } = cookieForwarder(core, cookie)
+  return { core: forwarding, setCookie }
+}
+
+/** Like {@link forwardCookies}, for cookies that another request has received too. */
+export function cookieForwarder(
+  core: Core,
+  cookie: string | null | undefined,
+  onChange?: () => void,
+): ForwardedCookies & { readonly keep: (header: string) => void } {
   const jar = new Map<string, string>()
   const received = new Map<string, string>()
   for (const part of (cookie ?? '').split(';')) {
@@ -43,8 +53,10 @@ export function forwardCookies(core: Core, cookie: string | null | undefined): F
     received.set(JSON.stringify([name, path, domain]), header)
     if (isExpired) jar.delete(name)
     else jar.set(name, value)
+    onChange?.()
   }
   return {
+    keep,
     setCookie: () => [...received.values()],
     core: {
       ...core,

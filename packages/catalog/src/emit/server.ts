@@ -48,8 +48,8 @@ export interface LanguageOptions {
    */
   readonly strategies?: readonly LanguageStrategy[]
   /**
-   * Whether addresses of the default language have a prefix too; true by default. With
-   * false, every address without a prefix is in the default language.
+   * Adds the prefix to addresses of the default language too; true by default. With false,
+   * every address without a prefix is in the default language.
    */
   readonly prefixDefault?: boolean
   /** Prefix of the path of a language; the language code by default. */
@@ -152,7 +152,7 @@ export function languageMiddleware(
 export function createGetPath(options: LanguageOptions): (request: Web<'Request'>) => string
 `,
   'react-router': `${adapterHead}
-/** Creates a middleware for \`root.tsx\`: \`export const middleware = [createMiddleware()]\`. */
+/** Creates a middleware of the root route: \`export const middleware = [createMiddleware()]\`. */
 export function createMiddleware(
   options?: LanguageOptions,
 ): (input: { readonly request: Web<'Request'> }, next: () => Promise<any>) => Promise<Web<'Response'>>
