@@ -99,7 +99,7 @@ interface Ran {
 async function init(args: readonly string[] = [], prompts?: Partial<Prompts>): Promise<Ran> {
   let stdout = ''
   let stderr = ''
-  const code = await main(['init', '--root', root, ...args], {
+  const code = await main(['init', ...(args.includes('--root') ? [] : ['--root', root]), ...args], {
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),
     isTerminal: false,
@@ -250,6 +250,22 @@ it('asks for the application in the root of a monorepo', async () => {
   })
   expect(offered).toEqual(['apps/docs', 'apps/web'])
   expect(stopped.stdout).toContain(`${join(root, 'apps/web')}: Vite, JavaScript`)
+})
+
+it('uses the configuration above the application', async () => {
+  await write({
+    'package.json': '{"private": true, "workspaces": ["apps/*"]}',
+    'servicekit.config.json': '{}',
+    'apps/web/package.json': '{"dependencies": {"vite": "*"}}',
+    'apps/web/tsconfig.json': '{}',
+    'apps/web/src/main.ts': '',
+  })
+  const { code, stdout } = await init(['--root', join(root, 'apps/web')], {
+    confirm: async () => false,
+  })
+  expect(code).toBe(1)
+  expect(stdout).toContain('+/// <reference path="../../../.servicekit/types/index.d.ts" />\n')
+  expect(stdout).not.toMatch(/servicekit\.config|gitignore/)
 })
 
 it.each([

@@ -50,6 +50,7 @@ export const scaffolds = [
     create: vite('svelte-ts'),
     start: 'npm run dev',
     check: 'npm run check',
+    isQuick: true,
   },
   {
     name: 'vite-solid',
@@ -65,7 +66,6 @@ export const scaffolds = [
       'npx -y create-next-app@latest app --empty --ts --app --no-eslint --no-tailwind --no-src-dir --skip-install --disable-git --yes',
     start: 'npm run dev',
     check: 'npx tsc --noEmit',
-    isQuick: true,
   },
   {
     name: 'sveltekit',

@@ -63,7 +63,7 @@ export async function checkGit(
     io,
   }: {
     readonly options: Pick<ResolvedCatalogOptions, 'outDir' | 'snapshotDir' | 'lockFile'>
-    readonly config: Pick<LoadedConfig, 'file' | 'gateway'>
+    readonly config: Pick<LoadedConfig, 'file' | 'gateway' | 'root'>
     readonly io: Io
   },
 ): Promise<readonly Finding[]> {
@@ -86,7 +86,7 @@ export async function checkGit(
     ...(config.file === undefined ? [] : [config.file]),
     ...(config.gateway.outDir === undefined
       ? []
-      : [join(root, config.gateway.outDir, 'gateway.lock.json')]),
+      : [join(config.root, config.gateway.outDir, 'gateway.lock.json')]),
     ...env,
   ]
   for (const path of committed) {

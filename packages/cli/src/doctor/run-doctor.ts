@@ -1,9 +1,9 @@
 import { openProject } from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
 import { readFacts } from '../init/project-facts.ts'
 import type { Service } from '../init/service.ts'
 import { isKnownError } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
-import { readConfig } from '../read-config.ts'
 import { checkConfigFiles, checkGit } from './check-files.ts'
 import { checkNode } from './check-node.ts'
 import { checkPackages, checkReact } from './check-packages.ts'
@@ -23,7 +23,7 @@ export async function runDoctor(
     ...(await checkPackages(facts)),
     ...(await checkReact(facts)),
   ]
-  const loaded = await readConfig(root).catch((error: unknown) => {
+  const loaded = await loadConfig(root, { upwards: true }).catch((error: unknown) => {
     if (isKnownError(error)) return error
     throw error
   })
@@ -39,7 +39,7 @@ export async function runDoctor(
   }
   const missing = checkConfigFiles(facts, loaded)
   const { baseUrl, projectKey } = { ...loaded, ...options }
-  const project = openProject({ ...loaded.localization, ...options, root: facts.root })
+  const project = openProject({ ...loaded.localization, ...options, root: loaded.root })
   const unreachable =
     baseUrl === undefined || projectKey === undefined || project.options.from !== undefined
       ? undefined

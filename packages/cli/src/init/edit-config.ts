@@ -104,7 +104,8 @@ function insertPlugin(
   return undefined
 }
 
-function insertElement(text: string, array: ArrayExpression, call: string): string {
+/** Appends an element to a list, in the layout of the others. */
+export function insertElement(text: string, array: ArrayExpression, call: string): string {
   const last = array.elements.at(-1)
   if (!last) return splice(text, array.start! + 1, call)
   const isOnOwnLine = /\n\s*$/.test(text.slice(0, last.start!))

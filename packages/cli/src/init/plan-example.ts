@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { addToAngular } from './edit-angular.ts'
 import { addComponent } from './edit-page.ts'
 import { type FileEdit, type ManualEdit, readIn, replaceText } from './edits.ts'
 import type { ExampleContent } from './example.ts'
@@ -49,12 +50,17 @@ export async function planExample(
     posix.dirname(page.path),
     hasExtension ? path : path.replace(/\.\w+$/, ''),
   )
-  const shown = addComponent(page.path, page.text, {
+  const use = {
     name: exampleName,
     from: imported.startsWith('.') ? imported : `./${imported}`,
     isDefault: hasExtension,
-  })
-  return [component, shown].filter((edit) => edit !== undefined)
+  }
+  const template = page.path.replace(/\.ts$/, '.html')
+  const shown =
+    kind === 'angular'
+      ? addToAngular(page, { path: template, text: await readIn(facts.root, template) }, use)
+      : [addComponent(page.path, page.text, use)]
+  return [component, ...shown].filter((edit) => edit !== undefined)
 }
 
 /** Returns true if the first page already shows the example. */

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { addPlugin, pluginLines, wrapConfig } from './edit-config.ts'
 import { type FileEdit, type ManualEdit, type Planned, readIn, replaceText } from './edits.ts'
 import type { Framework } from './frameworks.ts'
-import type { ProjectFacts } from './project-facts.ts'
+import { namesIn, type ProjectFacts } from './project-facts.ts'
 import type { Service } from './service.ts'
 
 /** Edits of the first step, before anything is fetched. */
@@ -35,8 +35,8 @@ export async function planSetup(input: SetupInput): Promise<readonly (FileEdit |
 
 const configName = /^servicekit\.config\.\w+$/
 
-export const hasConfigFile = ({ files }: ProjectFacts): boolean =>
-  files.some((name) => configName.test(name))
+export const hasConfigFile = ({ configRoot }: ProjectFacts): boolean =>
+  namesIn(configRoot).some((name) => configName.test(name))
 
 async function planConfigFile(input: SetupInput): Promise<Planned> {
   const { facts, framework, service, hasGateway } = input
@@ -59,7 +59,7 @@ async function planConfigFile(input: SetupInput): Promise<Planned> {
 async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
   const { configNames, newConfig, plugin, wrap, manual } = framework
   if (manual) {
-    return facts.files.some((name) => name === 'uilm.lock.json')
+    return namesIn(facts.configRoot).includes('uilm.lock.json')
       ? undefined
       : { path: 'build script', reason: 'it is a program', lines: manual }
   }
@@ -88,14 +88,17 @@ const typesFile = ({ sourceDir }: Framework): string =>
 async function planTypes({ facts, framework }: SetupInput): Promise<Planned> {
   if (!facts.isTypeScript || framework.isCompiled) return undefined
   const path = typesFile(framework)
-  const up = '../'.repeat(path.split('/').length - 1) || './'
-  const text = `/// <reference path="${up}.servicekit/types/index.d.ts" />\n`
+  const target = join(facts.configRoot, '.servicekit/types/index.d.ts')
+  const reference = relative(join(facts.root, framework.sourceDir), target).replaceAll('\\', '/')
+  const text = `/// <reference path="${reference.startsWith('.') ? reference : `./${reference}`}" />\n`
   const before = await readIn(facts.root, path)
   if (before?.includes('.servicekit/types/index.d.ts')) return undefined
   return replaceText(path, before, `${before ?? ''}${text}`)
 }
 
 async function planGitignore({ facts }: SetupInput): Promise<Planned> {
+  // The generated folder is next to the configuration.
+  if (facts.configRoot !== facts.root) return undefined
   const before = await readIn(facts.root, '.gitignore')
   const parent =
     facts.gitRoot && facts.gitRoot !== facts.root

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { readTextIfExists } from '@servicekit/core/node'
+import { findProjectRoot } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 import { type Agent, detect, getUserAgent } from 'package-manager-detector'
 
@@ -27,6 +28,8 @@ export interface ProjectFacts {
   readonly isTypeScript: boolean
   /** Folder with `.git`; undefined outside of a repository. */
   readonly gitRoot: string | undefined
+  /** Folder of the configuration: the root, or a folder above that has one. */
+  readonly configRoot: string
 }
 
 /**
@@ -56,6 +59,7 @@ export async function readFacts(given: string): Promise<ProjectFacts> {
     agent: detected?.agent ?? getUserAgent() ?? 'npm',
     isTypeScript: files.some((name) => /^tsconfig(?:\..+)?\.json$/.test(name)),
     gitRoot: findUpwards(root, '.git'),
+    configRoot: (await findProjectRoot(root)).root,
   }
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError, ServicekitError } from '@servicekit/client'
@@ -59,7 +59,7 @@ export async function runInit(input: InitInput): Promise<boolean> {
   const manual: ManualEdit[] = planned.filter(isManual)
   const wantsExample = await chooseExample(input, { isConfigured, framework, facts })
   const packages = missingPackages(facts, framework, sample)
-  const isPulled = namesIn(facts.root).includes('uilm.lock.json')
+  const isPulled = namesIn(facts.configRoot).includes('uilm.lock.json')
   if (edits.length + manual.length + packages.length === 0 && isPulled && !wantsExample) {
     io.stdout('Servicekit is set up. Nothing to change.\n')
     return true
@@ -229,7 +229,7 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
   const { run, facts, framework, sample, wantsExample } = input
   const { root } = facts
   await run.servicekit('pull')
-  const config = await loadConfig(root)
+  const config = await loadConfig(root, { upwards: true })
   const hasGateway = config.gateway.outDir !== undefined
   if (hasGateway) await run.servicekit('codegen')
   if (framework.isCompiled) await run.servicekit('compile', '--out', messagesDir(framework))
@@ -243,9 +243,12 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
     }
     const service = { baseUrl, projectKey }
     const { schemas } = input.known ?? (await askService(service, run.io.signal))
-    const model = await openProject({ ...config.localization, root }).load()
+    const model = await openProject({ ...config.localization, root: config.root }).load()
     const content = selectContent(model, hasGateway ? schemas : [])
-    const outDir = config.gateway.outDir ?? gatewayDir(framework)
+    const outDir = relative(
+      root,
+      join(config.root, config.gateway.outDir ?? gatewayDir(framework)),
+    ).replaceAll('\\', '/')
     if (content)
       planned.push(...(await planExample({ facts, framework, service, content, outDir })))
   }

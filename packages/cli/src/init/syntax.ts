@@ -4,7 +4,7 @@ import type { Expression, File, Node, ObjectExpression } from '@babel/types'
 /** Parses a module; undefined if it has syntax errors. */
 export function parseModule(path: string, text: string): File | undefined {
   const plugins: ParserPlugin[] = [
-    ...(/\.[cm]?ts$|\.tsx$/.test(path) ? (['typescript'] as const) : []),
+    ...(/\.[cm]?ts$|\.tsx$/.test(path) ? (['typescript', 'decorators'] as const) : []),
     ...(/\.[jt]sx$|\.js$/.test(path) ? (['jsx'] as const) : []),
   ]
   try {
