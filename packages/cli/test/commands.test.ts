@@ -9,6 +9,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -223,7 +224,7 @@ describe('compile', () => {
     const report = JSON.parse(
       (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
     )
-    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 66, written: 66 })
+    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 98, written: 98 })
     // The package.json makes Node load the files as modules.
     await writeFile(at('package.json'), '{"type": "module"}\n')
     const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)
@@ -232,6 +233,16 @@ describe('compile', () => {
     await setLanguage('de-DE')
     expect(PRODUCTS_COUNT({ count: 1 })).toBe('1 Produkt')
     expect((await run(['compile', '--root', root, '--out', 'out'])).stdout).toContain(' 0 written')
+  })
+
+  it('writes CommonJS with --sync', async () => {
+    await run(['pull', '--root', root])
+    const args = ['compile', '--root', root, '--out', 'out', '--sync']
+    expect(await run(args)).toMatchObject({ code: 0 })
+    const require = createRequire(at('main.cjs'))
+    const { PRODUCTS_COUNT } = require(at('out/catalog.cjs'))
+    void require(at('out/runtime.cjs')).setLanguage('de-DE')
+    expect(PRODUCTS_COUNT({ count: 1 })).toBe('1 Produkt')
   })
 
   it('requires a folder and committed translations', async () => {

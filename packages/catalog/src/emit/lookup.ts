@@ -35,11 +35,20 @@ export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
  * Emits the declaration of a lookup. It reuses that of the module, so that keys add no
  * types of their own.
  */
-export function emitLookupTypes({ name }: Pick<ModuleModel, 'name'>): string {
-  const specifier = stringLiteral(specifierOf(name))
-  return `${noLint}
+export const emitLookupTypes = ({ name }: Pick<ModuleModel, 'name'>): string =>
+  `${noLint}
 ${ambientHead(lookupSpecifier(name))}
-import type { Message } from '~uilm'
+${lookupTypes({ name }, specifierOf(name), '~uilm')}}
+`
+
+/** Declarations of a lookup, in a file or in an ambient module. */
+export function lookupTypes(
+  { name }: Pick<ModuleModel, 'name'>,
+  moduleSpecifier: string,
+  runtime: string,
+): string {
+  const specifier = stringLiteral(moduleSpecifier)
+  return `import type { Message } from ${stringLiteral(runtime)}
 /**
  * Messages of "${commentText(name)}" by export name and by exact key.
  * Importing this object adds every message of the module to the bundle.
@@ -50,6 +59,5 @@ type All = typeof import(${specifier})
 export type Key = keyof All
 /** Key of a message without parameters. */
 export type PlainKey = { [K in Key]: All[K] extends Message ? K : never }[Key]
-}
 `
 }

@@ -1,24 +1,42 @@
 import { join, posix } from 'node:path'
 import type { Catalog } from '../catalog.ts'
+import { serverModules } from '../runtime-template.ts'
 import { chainsOf, type Model, type ModuleModel } from '../model.ts'
-import { fileNameOf, hasStringName, importNameOf } from '../names.ts'
+import { fileNameOf, hasStringName, importNameOf, lookupName } from '../names.ts'
 import type { EmittedFile } from '../write.ts'
+import { toCommonJs } from './common-js.ts'
 import { stringLiteral } from './literal.ts'
 import { emitPack } from './pack.ts'
+import {
+  emitAdapterTypes,
+  emitImportMap,
+  emitManifest,
+  emitProgramLookupTypes,
+} from './program-files.ts'
+import { emitReact } from './react.ts'
 import { emitProgramRuntimeTypes, emitRuntime } from './runtime.ts'
-import { emitTypes } from './types.ts'
+import { emitServer } from './server.ts'
+import { emitTypes, noLint } from './types.ts'
 
 export interface ProgramOptions {
   readonly outDir: string
   readonly storageKey: string
+  /**
+   * Imports all languages statically, without top-level await, and also emits CommonJS:
+   * `auth.cjs`. `setLanguage` then takes effect before it returns. False by default.
+   */
+  readonly sync?: boolean
 }
 
 /**
- * Emits the whole catalog as plain ESM files, for programs without a bundler:
+ * Emits the whole catalog as plain ESM files, for programs without a plugin:
  *
  * ```text
+ * package.json  import-map.json   type and exports; addresses for Deno and browsers
  * runtime.js  runtime.d.ts        language, setLanguage, subscribe …
+ * react.js  server.js             adapters
  * auth.js  auth.d.ts              one export per message
+ * auth/messages.js                lookup by key
  * de-DE/auth.js                   translations, loaded when they are used
  * ```
  *
@@ -38,12 +56,30 @@ export function emitProgram(
   if (before && before.catalog.languages !== catalog.languages) return emitProgram(model, options)
   const chains = chainsOf(model)
   const files: EmittedFile[] = []
+  const { sync = false } = options
   const add = (path: string, text: () => string): void => {
     files.push(fileOf(join(options.outDir, path), text))
   }
+  const addCode = (name: string, text: () => string): void => {
+    add(`${name}.js`, text)
+    if (sync) add(`${name}.cjs`, () => toCommonJs(text()))
+  }
+  /** @param text Returns the declarations. Imports end with the extension of the code. */
+  const addTypes = (name: string, text: (extension: string) => string): void => {
+    add(`${name}.d.ts`, () => text('js'))
+    if (sync) add(`${name}.d.cts`, () => text('cjs'))
+  }
   if (!before) {
-    add('runtime.js', () => emitRuntime({ ...catalog, storageKey: options.storageKey }))
-    add('runtime.d.ts', () => emitProgramRuntimeTypes(catalog))
+    const names = model.modules.map((module) => keyModuleName(module, catalog))
+    add('package.json', () => emitManifest(sync))
+    add('import-map.json', () => emitImportMap(names))
+    addCode('runtime', () => emitRuntime({ ...catalog, storageKey: options.storageKey, sync }))
+    addTypes('runtime', () => `${noLint}\n${emitProgramRuntimeTypes(catalog)}`)
+    addCode('react', () => emitReact())
+    for (const name of serverModules) addCode(name, () => emitServer(name, options))
+    for (const name of ['react', ...serverModules] as const) {
+      addTypes(name, (extension) => emitAdapterTypes(name, extension))
+    }
   }
   for (const module of model.modules) {
     const old = before?.modules.find(({ name }) => name === module.name)
@@ -51,14 +87,23 @@ export function emitProgram(
     const name = keyModuleName(module, catalog)
     const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
     const fileName = posix.basename(`${name}.d.ts`)
-    const runtime = `${up}runtime.js`
-    add(`${name}.js`, () => emitKeyModule(module, name, up))
-    add(`${name}.d.ts`, () => emitTypes({ module, catalog, runtime, fileName }).text)
+    const codes = catalog.languages.map(({ code }) => code)
+    addCode(name, () => emitKeyModule(module, name, up, sync ? codes : undefined))
+    addTypes(
+      name,
+      (extension) =>
+        emitTypes({ module, catalog, runtime: `${up}runtime.${extension}`, fileName }).text,
+    )
+    const base = posix.basename(name)
+    addCode(`${name}/${lookupName}`, () => `export * as messages from '../${encodeURI(base)}.js'\n`)
+    addTypes(`${name}/${lookupName}`, (extension) =>
+      emitProgramLookupTypes(module, `../${base}.${extension}`, `../${up}runtime.${extension}`),
+    )
     const stale = staleLanguages(module, old)
     for (const { code } of catalog.languages) {
       const chain = chains.get(code)!
       if (stale && !chain.some((language) => stale.has(language))) continue
-      add(`${fileNameOf(code)}/${name}.js`, () => emitPack(model, module.messages, code))
+      addCode(`${fileNameOf(code)}/${name}`, () => emitPack(model, module.messages, code))
     }
   }
   return files
@@ -108,14 +153,30 @@ function keyModuleName({ name: module }: ModuleModel, { languages }: Catalog): s
   return isTaken ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name
 }
 
-function emitKeyModule(module: ModuleModel, path: string, up: string): string {
+/** @param languages All languages, to import them statically. */
+function emitKeyModule(
+  module: ModuleModel,
+  path: string,
+  up: string,
+  languages: readonly string[] | undefined,
+): string {
   const name = encodeURI(path)
-  const lines = [
-    `import { message, pack } from '${up}runtime.js'`,
-    '',
-    `const entries = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
-    '',
-  ]
+  const head = languages
+    ? [
+        `import { message, staticPack as pack } from '${up}runtime.js'`,
+        // No key has an export name of this form.
+        ...languages.map(
+          (code, index) => `import $${index} from '${up}${encodeURI(fileNameOf(code))}/${name}.js'`,
+        ),
+        '',
+        `const entries = /* @__PURE__ */ pack({ ${languages.map((code, index) => `${stringLiteral(code)}: $${index}`).join(', ')} })`,
+      ]
+    : [
+        `import { message, pack } from '${up}runtime.js'`,
+        '',
+        `const entries = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
+      ]
+  const lines = [...head, '']
   module.messages.forEach((message, index) => {
     const value = `/* @__PURE__ */ message(entries, ${index})`
     const local = reservedNames.has(message.name) ? `$${message.name}$` : message.name

@@ -17,6 +17,8 @@ export interface RuntimeConfig {
   readonly comments?: boolean
   /** For a server, whose messages follow the localizers of all copies of the runtime. */
   readonly server?: boolean
+  /** For packs whose translations are all loaded, in programs that cannot await. */
+  readonly sync?: boolean
 }
 
 /** Emits the runtime module with the configuration of the project. */
@@ -61,9 +63,19 @@ function configured(template: string, config: RuntimeConfig): string {
     ...(config.cookie ? [] : ['COOKIE']),
   ])
   const commented = config.comments === false ? withoutComments(used) : used
-  const code = config.server ? `${commented}joinLocalizers()\n` : commented
+  const code = `${commented}${config.sync ? staticPack : ''}${config.server ? 'joinLocalizers()\n' : ''}`
   return code.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
+
+const staticPack = `
+/** Creates a pack from the translations in every language. */
+export const staticPack = (by) => ({
+  by,
+  get entries() {
+    return by[current]
+  },
+})
+`
 
 /** Removes what few projects need, because every visitor downloads the code. */
 const withoutLines = (code: string, placeholders: readonly string[]): string =>

@@ -12,11 +12,14 @@ import { passSignals } from '../stopping.ts'
 
 /** `servicekit compile`: writes the committed translations as plain ESM files. */
 export const compile = defineCommand({
-  description:
-    'Write the committed translations as typed ESM files, for programs without a bundler',
+  description: 'Write the committed translations as typed modules, for programs without a plugin',
   flags: {
     root: projectFlags.root,
     out: { type: 'string', valueHint: 'DIR', description: 'Output folder' },
+    sync: {
+      type: 'boolean',
+      description: 'Import all languages statically, without await, and also write CommonJS',
+    },
     json: jsonFlag,
   },
   async run(flags, io) {
@@ -30,7 +33,11 @@ export const compile = defineCommand({
     const outDir = resolve(flags.root ?? '.', flags.out)
     await passSignals(io.signal)
     const written = await writeFiles(
-      emitProgram(model, { outDir, storageKey: project.options.storageKey }),
+      emitProgram(model, {
+        outDir,
+        storageKey: project.options.storageKey,
+        sync: flags.sync === true,
+      }),
     )
     const gaps = inspect(model).filter(({ code }) => code === 'MISSING_TRANSLATION').length
     const size = sizeOf(model.catalog)

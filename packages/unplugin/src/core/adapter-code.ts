@@ -1,4 +1,4 @@
-import { emitServer, isServerModule, type ServerModule } from '@servicekit/catalog'
+import { emitReact, emitServer, isServerModule, type ServerModule } from '@servicekit/catalog'
 import { type Adapter, modulePrefix, runtimeSpecifier } from './ids.ts'
 
 /** Frameworks with reactive templates, in which calls of messages must be tracked. */
@@ -28,14 +28,7 @@ export const message = (pack, index) => {
 `
 
 const codes: Record<Exclude<Adapter, ServerModule>, string> = {
-  react: `import { useSyncExternalStore } from 'react'
-import { getChanges, getLanguage, setLanguage, subscribe } from '~uilm'
-
-export function useLanguage() {
-  useSyncExternalStore(subscribe, getChanges, getChanges)
-  return [getLanguage(), setLanguage]
-}
-`,
+  react: emitReact(runtimeSpecifier),
   vue: `import { customRef, shallowRef } from 'vue'
 import { getChanges, getLanguage, message as createMessage, setLanguage, subscribe } from '~uilm'
 

@@ -1,0 +1,44 @@
+/**
+ * Converts an emitted ES module to CommonJS. It knows only the forms of import and export
+ * that this package emits, each at the start of a line. The names of exports stay visible to
+ * Node, so that ES modules can import them by name.
+ */
+export function toCommonJs(code: string): string {
+  return code
+    .replaceAll(
+      /^import \{([^}]*)\} from (['"][^'"\n]+['"])$/gm,
+      (_, names: string, specifier: string) =>
+        `const {${names.replaceAll(' as ', ': ')}} = ${requireOf(specifier)}`,
+    )
+    .replaceAll(
+      /^import (\S+) from (['"].+['"])$/gm,
+      (_, name: string, specifier: string) => `const ${name} = ${requireOf(specifier)}`,
+    )
+    .replaceAll(
+      /^export \* as (\w+) from (['"].+['"])$/gm,
+      (_, name: string, specifier: string) => `exports.${name} = ${requireOf(specifier)}`,
+    )
+    .replaceAll(
+      /^export \{ (\w+) \} from (['"].+['"])$/gm,
+      (_, name: string, specifier: string) => `exports.${name} = ${requireOf(specifier)}.${name}`,
+    )
+    .replaceAll(
+      /^export \{ (\S+) as (.+) \}$/gm,
+      (_, local: string, name: string) =>
+        `${name.startsWith('"') ? `exports[${name}]` : `exports.${name}`} = ${local}`,
+    )
+    .replaceAll(/^export const (\S+) =/gm, (_, name: string) => `const ${name} = exports.${name} =`)
+    .replaceAll(
+      /^export function (\w+)/gm,
+      (_, name: string) => `exports.${name} = ${name}\nfunction ${name}`,
+    )
+    .replaceAll(/^export default /gm, () => 'module.exports = ')
+}
+
+/** Returns the call of `require` for a specifier with its quotes. */
+function requireOf(quoted: string): string {
+  const specifier = quoted.slice(1, -1)
+  // Unlike the specifiers of ES modules, those of CommonJS are paths and not addresses.
+  const path = specifier.startsWith('.') ? decodeURI(specifier).replace(/\.js$/, '.cjs') : specifier
+  return `require(${JSON.stringify(path)})`
+}

@@ -1,0 +1,51 @@
+import type { ModuleModel } from '../model.ts'
+import { serverModules } from '../runtime-template.ts'
+import { adapterTypes } from './adapters.ts'
+import { lookupTypes } from './lookup.ts'
+import { noLint } from './types.ts'
+
+/** Emits the package.json of the output folder, which may also be installed as a package. */
+export function emitManifest(sync: boolean): string {
+  const esm = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
+  const entry = (name: string) =>
+    sync
+      ? { import: esm(name), require: { types: `./${name}.d.cts`, default: `./${name}.cjs` } }
+      : esm(name)
+  const manifest = {
+    private: true,
+    type: 'module',
+    sideEffects: false,
+    main: sync ? './runtime.cjs' : './runtime.js',
+    types: './runtime.d.ts',
+    exports: { '.': entry('runtime'), './*': entry('*') },
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** Emits the addresses of `~uilm/…` relative to the output folder. */
+export function emitImportMap(modules: readonly string[]): string {
+  const names = ['react', ...serverModules, ...modules]
+  const imports = Object.fromEntries([
+    ['~uilm', './runtime.js'],
+    ...names.map((name) => [`~uilm/${name}`, `./${encodeURI(name)}.js`]),
+    ...modules.map((name) => [`~uilm/${name}/messages`, `./${encodeURI(name)}/messages.js`]),
+  ])
+  return `${JSON.stringify({ imports }, null, 2)}\n`
+}
+
+/** Emits the declarations of an adapter that is a file next to the runtime. */
+export const emitAdapterTypes = (
+  name: 'react' | (typeof serverModules)[number],
+  extension: string,
+): string =>
+  `${noLint}
+import type { Language } from './runtime.${extension}'
+
+${adapterTypes[name].replaceAll("'~uilm/server'", `'./server.${extension}'`)}`
+
+/** Emits the declarations of a lookup that is a file. */
+export const emitProgramLookupTypes = (
+  module: Pick<ModuleModel, 'name'>,
+  specifier: string,
+  runtime: string,
+): string => `${noLint}\n${lookupTypes(module, specifier, runtime)}`

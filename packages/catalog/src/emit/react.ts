@@ -1,0 +1,11 @@
+/** Emits the adapter for React. */
+export const emitReact = (
+  runtime = './runtime.js',
+): string => `import { useSyncExternalStore } from 'react'
+import { getChanges, getLanguage, setLanguage, subscribe } from '${runtime}'
+
+export function useLanguage() {
+  useSyncExternalStore(subscribe, getChanges, getChanges)
+  return [getLanguage(), setLanguage]
+}
+`
