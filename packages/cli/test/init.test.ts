@@ -150,6 +150,7 @@ it('sets up an application with an example, and changes nothing the second time'
 it('refuses a configuration that it does not understand, and prints the lines to add', async () => {
   const config = 'export default mergeConfig(base, {})\n'
   await writeApp({ 'vite.config.js': config })
+  await rm(join(root, 'tsconfig.json'))
   const { code, stdout } = await init(service())
   expect(code).toBe(1)
   expect(stdout).toContain(
@@ -195,6 +196,7 @@ it('changes nothing if the user declines', async () => {
 
 it('asks for the service and joins an existing prepare script', async () => {
   await writeApp()
+  await rm(join(root, 'tsconfig.json'))
   const manifest = JSON.parse(await read('package.json'))
   await write({ 'package.json': JSON.stringify({ ...manifest, scripts: { prepare: 'husky' } }) })
   const questions: string[] = []

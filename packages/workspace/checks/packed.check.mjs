@@ -1,5 +1,4 @@
 import {
-  createReadStream,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,15 +7,15 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { problemAffectsResolutionKind } from '@arethetypeswrong/core/problems'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packPackages, startRegistry, tarballOf } from '../lib/local-registry.mjs'
 import { entryPoints, readPackages } from '../lib/packages.mjs'
-import { pnpm, readJson, root, toolScript } from '../lib/root.mjs'
+import { readJson, root, toolScript } from '../lib/root.mjs'
 import { run, runNode } from '../lib/run.mjs'
 import { findRuntime } from '../runtimes.mjs'
 
@@ -43,8 +42,7 @@ const optionalPeers = () =>
   packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependenciesMeta ?? {}))
 
 /** @param {import('../lib/packages.mjs').Package} item */
-const tarball = ({ name, manifest }) =>
-  join(folder, `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)
+const tarball = (item) => tarballOf(folder, item)
 
 // npm's environment variables for scripts would bind the inner npm to this repository.
 const kept = /^npm_config_(cache|registry|userconfig|https?_proxy|noproxy|cafile)$/i
@@ -57,10 +55,7 @@ const withoutNpm = Object.fromEntries(
 )
 
 beforeAll(async () => {
-  // Like `pnpm publish`: applies versions of workspace packages and publishConfig.
-  const filters = packages.map(({ name }) => `--filter=${name}`)
-  const args = ['-y', pnpm, '--recursive', ...filters, 'pack', '--pack-destination', folder]
-  expectSuccess(await run('npx', args, { cwd: root, env: { CI: 'true' } }))
+  await packPackages(folder)
   mkdirSync(consumer)
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module", "private": true }\n')
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline']
@@ -151,20 +146,19 @@ it('starts the command, which finds its sample project', async () => {
 
 describe('a web project with servicekit and @servicekit/unplugin', () => {
   const web = join(folder, 'web')
-  const registry = createServer(serveTarballs)
+  /** @type {import('../lib/local-registry.mjs').Registry | undefined} */
+  let registry
 
   beforeAll(async () => {
-    await new Promise((done) => registry.listen(0, '127.0.0.1', () => done(undefined)))
+    registry = await startRegistry(folder)
     mkdirSync(web)
     writeFileSync(join(web, 'package.json'), '{ "type": "module", "private": true }\n')
-    writeFileSync(join(web, '.npmrc'), `@servicekit:registry=${urlOf(registry)}\n`)
-    const servicekit = packages.find(({ name }) => name === 'servicekit')
-    if (!servicekit) throw new Error('servicekit is not packed')
+    writeFileSync(join(web, '.npmrc'), `registry=${registry.url}\n`)
     const install = ['install', '--save-dev', '--no-audit', '--no-fund', '--prefer-offline']
-    const names = [tarball(servicekit), '@servicekit/unplugin']
+    const names = ['servicekit', '@servicekit/unplugin']
     expectSuccess(await run('npm', [...install, ...names], { cwd: web, env: withoutNpm }))
   })
-  afterAll(() => registry.close())
+  afterAll(() => registry?.close())
 
   const servicekit = (/** @type {string[]} */ ...args) =>
     runNode([join(web, 'node_modules/servicekit/bin/servicekit.js'), ...args], {
@@ -200,36 +194,6 @@ describe('a web project with servicekit and @servicekit/unplugin', () => {
     expect(devDependencies['@servicekit/check']).toContain(version)
   })
 })
-
-/**
- * Serves the packed packages like a registry.
- * @param {import('node:http').IncomingMessage} request
- * @param {import('node:http').ServerResponse} response
- */
-function serveTarballs(request, response) {
-  const name = decodeURIComponent(request.url ?? '').slice(1)
-  const file = packages.find((item) => name === `${item.name}.tgz`)
-  if (file) {
-    createReadStream(tarball(file)).pipe(response)
-    return
-  }
-  const item = packages.find((one) => one.name === name)
-  if (!item) {
-    response.writeHead(404).end('{}')
-    return
-  }
-  const { version } = item.manifest
-  const packed = readJson(join(installed(name), 'package.json'))
-  const dist = { tarball: `http://${request.headers.host}/${encodeURIComponent(name)}.tgz` }
-  const versions = { [version]: { ...packed, dist } }
-  response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
-}
-
-/** @param {import('node:http').Server} server */
-function urlOf(server) {
-  const address = server.address()
-  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}/` : ''
-}
 
 /** @param {string} fileName */
 const ownerOf = (fileName) =>

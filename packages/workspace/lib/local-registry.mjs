@@ -1,4 +1,4 @@
-import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -24,6 +24,15 @@ export async function packPackages(folder) {
 }
 
 /**
+ * Returns the file of a packed package.
+ *
+ * @param {string} folder
+ * @param {import('./packages.mjs').Package} item
+ */
+export const tarballOf = (folder, { name, manifest }) =>
+  join(folder, `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)
+
+/**
  * Serves packed packages like a registry, and redirects requests for other packages to the
  * configured one.
  *
@@ -33,20 +42,11 @@ export async function packPackages(folder) {
 export async function startRegistry(folder) {
   const { output } = await run('npm', ['config', 'get', 'registry'], { cwd: folder })
   const upstream = /^https?:\/\/\S+/m.exec(output)?.[0].replace(/\/$/, '') ?? ''
-  const tarballs = readdirSync(folder)
   const packages = readPackages().filter(({ isPublic }) => isPublic)
-  /** @param {import('./packages.mjs').Package} item */
-  const tarballOf = ({ name }) => {
-    const prefix = `${name.replace('@', '').replace('/', '-')}-`
-    const file = tarballs.find(
-      (one) => one.startsWith(prefix) && /^\d/.test(one.slice(prefix.length)),
-    )
-    return join(folder, file ?? '')
-  }
   const manifests = new Map(
     await Promise.all(
       packages.map(async (item) => {
-        const text = await run('tar', ['-xOf', tarballOf(item), 'package/package.json'])
+        const text = await run('tar', ['-xOf', tarballOf(folder, item), 'package/package.json'])
         return /** @type {const} */ ([item.name, JSON.parse(text.output)])
       }),
     ),
@@ -55,7 +55,7 @@ export async function startRegistry(folder) {
     const path = decodeURIComponent(request.url ?? '').slice(1)
     const file = packages.find(({ name }) => path === `${name}/-/package.tgz`)
     if (file) {
-      createReadStream(tarballOf(file)).pipe(response)
+      createReadStream(tarballOf(folder, file)).pipe(response)
       return
     }
     const item = packages.find(({ name }) => path === name)
@@ -67,7 +67,7 @@ export async function startRegistry(folder) {
     const dist = {
       tarball: `http://${request.headers.host}/${item.name}/-/package.tgz`,
       integrity: `sha512-${createHash('sha512')
-        .update(readFileSync(tarballOf(item)))
+        .update(readFileSync(tarballOf(folder, item)))
         .digest('base64')}`,
     }
     const versions = { [manifest.version]: { ...manifest, dist } }

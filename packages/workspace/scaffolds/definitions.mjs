@@ -1,7 +1,7 @@
 /**
  * Projects that `npm run test:scaffolds` creates and sets up, as their own documentation
  * says. Scaffolders that download templates are replaced by their packages and the minimal
- * files.
+ * files. The packages of React Router have one version, because `latest` may differ between them.
  *
  * @typedef {object} Scaffold
  * @property {string} name
@@ -159,10 +159,10 @@ export const scaffolds = [
           typecheck: 'react-router typegen && tsc',
         },
         {
-          '@react-router/dev': 'latest',
-          '@react-router/node': 'latest',
-          '@react-router/serve': 'latest',
-          'react-router': 'latest',
+          '@react-router/dev': '8.4.0',
+          '@react-router/node': '8.4.0',
+          '@react-router/serve': '8.4.0',
+          'react-router': '8.4.0',
           isbot: '^5',
           react: '^19',
           'react-dom': '^19',

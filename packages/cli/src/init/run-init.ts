@@ -4,7 +4,7 @@ import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { resolveCommand } from 'package-manager-detector'
 import type { Io } from '../io.ts'
-import { runCommand } from '../run-command.ts'
+import { localCommand, runCommand } from '../run-command.ts'
 import {
   type FileEdit,
   formatEdit,
@@ -203,7 +203,7 @@ class Run {
   async servicekit(...args: readonly string[]): Promise<void> {
     const { facts, io } = this
     const line = ['servicekit', ...args]
-    const { command, args: resolved } = resolveCommand(facts.agent, 'execute-local', line)!
+    const { command, args: resolved } = localCommand(facts, line)
     io.stdout(`\n${line.join(' ')}\n`)
     const { exitCode } = await runCommand(command, resolved, { cwd: facts.root, io })
     if (exitCode === 0) return

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { resolveCommand } from 'package-manager-detector'
 import { readTextIfExists } from '@servicekit/core/node'
 import type { Io } from '../io.ts'
-import { runCommand } from '../run-command.ts'
+import { localCommand, runCommand } from '../run-command.ts'
 import type { Framework } from './frameworks.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
@@ -27,11 +27,8 @@ export async function runTypeCheck(
   let last: TypeCheck | undefined
   for (const args of commands) {
     const [kind, ...rest] = args
-    const { command, args: resolved } = resolveCommand(
-      facts.agent,
-      kind === 'run' ? 'run' : 'execute-local',
-      rest,
-    )!
+    const { command, args: resolved } =
+      kind === 'run' ? resolveCommand(facts.agent, 'run', rest)! : localCommand(facts, rest)
     const { exitCode, output } = await runCommand(command, resolved, {
       cwd: facts.root,
       io,
