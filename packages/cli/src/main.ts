@@ -84,9 +84,10 @@ async function runWithPackages(
     return await command.run(args, rawArgs.some(isYes) ? silent : io)
   } catch (error) {
     const isMissing = error instanceof ServicekitError && error.code === 'PACKAGE_MISSING'
-    const name = isMissing && error.details['package']
+    if (!isMissing || !io.restart) throw error
+    const { package: name } = error.details
     // Without a name, an installation failed.
-    if (typeof name !== 'string' || !io.restart) throw error
+    if (typeof name !== 'string') throw error
     if (io.installed?.includes(name)) throw error
     const { installPackage } = await import('./install-package.ts')
     const root = valuesOf(args, 'root')?.[0] ?? '.'
