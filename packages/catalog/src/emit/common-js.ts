@@ -38,7 +38,9 @@ export function toCommonJs(code: string): string {
 /** Returns the call of `require` for a specifier with its quotes. */
 function requireOf(quoted: string): string {
   const specifier = quoted.slice(1, -1)
-  // Unlike the specifiers of ES modules, those of CommonJS are paths and not addresses.
-  const path = specifier.startsWith('.') ? decodeURI(specifier).replace(/\.js$/, '.cjs') : specifier
+  // Unlike the specifiers of ES modules, those of CommonJS are paths, without escapes.
+  const path = specifier.startsWith('.')
+    ? specifier.replaceAll('%25', '%').replace(/\.js$/, '.cjs')
+    : specifier
   return `require(${JSON.stringify(path)})`
 }

@@ -4,6 +4,12 @@ import { adapterTypes } from './adapters.ts'
 import { lookupTypes } from './lookup.ts'
 import { noLint } from './types.ts'
 
+/**
+ * Returns a path in the specifier of an ES module, which is an address. Only `%` is escaped,
+ * because Bun and bundlers read specifiers as paths.
+ */
+export const specifierPath = (path: string): string => path.replaceAll('%', '%25')
+
 /** Emits the package.json of the output folder, which may also be installed as a package. */
 export function emitManifest(sync: boolean): string {
   const esm = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
@@ -27,8 +33,8 @@ export function emitImportMap(modules: readonly string[]): string {
   const names = ['react', ...serverModules, ...modules]
   const imports = Object.fromEntries([
     ['~uilm', './runtime.js'],
-    ...names.map((name) => [`~uilm/${name}`, `./${encodeURI(name)}.js`]),
-    ...modules.map((name) => [`~uilm/${name}/messages`, `./${encodeURI(name)}/messages.js`]),
+    ...names.map((name) => [`~uilm/${name}`, `./${specifierPath(name)}.js`]),
+    ...modules.map((name) => [`~uilm/${name}/messages`, `./${specifierPath(name)}/messages.js`]),
   ])
   return `${JSON.stringify({ imports }, null, 2)}\n`
 }

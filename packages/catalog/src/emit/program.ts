@@ -12,6 +12,7 @@ import {
   emitImportMap,
   emitManifest,
   emitProgramLookupTypes,
+  specifierPath,
 } from './program-files.ts'
 import { emitReact } from './react.ts'
 import { emitProgramRuntimeTypes, emitRuntime } from './runtime.ts'
@@ -95,7 +96,10 @@ export function emitProgram(
         emitTypes({ module, catalog, runtime: `${up}runtime.${extension}`, fileName }).text,
     )
     const base = posix.basename(name)
-    addCode(`${name}/${lookupName}`, () => `export * as messages from '../${encodeURI(base)}.js'\n`)
+    addCode(
+      `${name}/${lookupName}`,
+      () => `export * as messages from '../${specifierPath(base)}.js'\n`,
+    )
     addTypes(`${name}/${lookupName}`, (extension) =>
       emitProgramLookupTypes(module, `../${base}.${extension}`, `../${up}runtime.${extension}`),
     )
@@ -160,13 +164,14 @@ function emitKeyModule(
   up: string,
   languages: readonly string[] | undefined,
 ): string {
-  const name = encodeURI(path)
+  const name = specifierPath(path)
   const head = languages
     ? [
         `import { message, staticPack as pack } from '${up}runtime.js'`,
         // No key has an export name of this form.
         ...languages.map(
-          (code, index) => `import $${index} from '${up}${encodeURI(fileNameOf(code))}/${name}.js'`,
+          (code, index) =>
+            `import $${index} from '${up}${specifierPath(fileNameOf(code))}/${name}.js'`,
         ),
         '',
         `const entries = /* @__PURE__ */ pack({ ${languages.map((code, index) => `${stringLiteral(code)}: $${index}`).join(', ')} })`,
