@@ -144,7 +144,9 @@ async function showPage({ start }, app, env) {
     const errors = []
     page.on('pageerror', (error) => errors.push(error.message))
     page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text())
+      // Minimal projects have no icon.
+      const isIcon = message.location().url.endsWith('/favicon.ico')
+      if (message.type() === 'error' && !isIcon) errors.push(message.text())
     })
     await page.goto(`${await url}/`, { timeout: 120_000 })
     const items = page.locator('#servicekit-example li')

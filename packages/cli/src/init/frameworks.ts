@@ -22,9 +22,11 @@ export interface Framework {
   /** Folder of the code. */
   readonly sourceDir: string
   readonly page?: { readonly kind: PageKind; readonly paths: readonly string[] }
+  /** Files, of which the first one renders the element `html`, which the browser hydrates. */
+  readonly documents?: readonly string[]
   /** Commands before the type check that write the framework's own types. */
   readonly prepareTypes?: readonly string[]
-  /** Environment variables that browser code may read are not needed; `js` runs everywhere. */
+  /** Output of codegen: `js` where a bundler does not resolve `./product.js` to `product.ts`. */
   readonly gatewayOutput?: 'js'
 }
 
@@ -110,6 +112,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
         kind: 'react',
         paths: ['app/routes/home.tsx', 'app/routes/_index.tsx', 'app/routes/index.tsx'],
       },
+      documents: ['app/root.tsx', 'app/root.jsx'],
       prepareTypes: ['react-router', 'typegen'],
     }
   }

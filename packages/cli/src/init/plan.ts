@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { addPlugin, pluginLines, wrapConfig } from './edit-config.ts'
+import { addLanguageAttributes } from './edit-document.ts'
 import { type FileEdit, type ManualEdit, type Planned, readIn, replaceText } from './edits.ts'
 import type { Framework } from './frameworks.ts'
 import { namesIn, type ProjectFacts } from './project-facts.ts'
@@ -28,6 +29,7 @@ export async function planSetup(input: SetupInput): Promise<readonly (FileEdit |
     await planConfigFile(input),
     await planBundler(input),
     await planTypes(input),
+    await planDocument(input),
     await planGitignore(input),
   ]
   return planned.filter((edit) => edit !== undefined)
@@ -94,6 +96,14 @@ async function planTypes({ facts, framework }: SetupInput): Promise<Planned> {
   const before = await readIn(facts.root, path)
   if (before?.includes('.servicekit/types/index.d.ts')) return undefined
   return replaceText(path, before, `${before ?? ''}${text}`)
+}
+
+async function planDocument({ facts, framework }: SetupInput): Promise<Planned> {
+  for (const path of framework.documents ?? []) {
+    const text = await readIn(facts.root, path)
+    if (text !== undefined) return addLanguageAttributes(path, text)
+  }
+  return undefined
 }
 
 async function planGitignore({ facts }: SetupInput): Promise<Planned> {
