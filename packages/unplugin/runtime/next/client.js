@@ -11,31 +11,38 @@ const nothing = { language: '', texts: {} }
 const Messages = createContext(nothing)
 /** Messages on the page, for event handlers and effects. */
 let live = nothing
+/** Messages of a layout that failed before it was on the page, for the global error page. */
+let failed = nothing
 let parameter
+let hasLocale = false
 let router
 let changes = 0
 const listeners = new Set()
 const isServer = typeof window === 'undefined'
 
 /** Provides the messages of a page or layout, in addition to those above. */
-export function Segment({ language, parameter: value, texts, children }) {
+export function Segment({ language, parameter: value, locale, router: given, texts, children }) {
   const above = use(Messages)
-  const currentRouter = useRouter()
+  // The Pages Router gives its own, in all segments.
+  // oxlint-disable-next-line rules-of-hooks
+  const currentRouter = given ?? useRouter()
   const all = useMemo(
     () => ({ language, texts: above.language === language ? { ...above.texts, ...texts } : texts }),
     [above, language, texts],
   )
   // Servers have no effects, and React would warn.
   if (!isServer) {
+    if (live === nothing) failed = all
     // oxlint-disable-next-line rules-of-hooks
     useLayoutEffect(() => {
       const isSame = live.language === language
       live = { language, texts: isSame ? { ...live.texts, ...all.texts } : all.texts }
       parameter = value
+      hasLocale = locale !== undefined
       router = currentRouter
       changes++
       for (const listener of listeners) listener()
-    }, [all, currentRouter, language, value])
+    }, [all, currentRouter, language, locale, value])
   }
   return createElement(Messages, { value: all }, children)
 }
@@ -57,10 +64,11 @@ export const message = (id, texts) =>
 function current() {
   try {
     const around = use(Messages)
-    return around === nothing ? live : around
+    if (around !== nothing) return around
   } catch {
-    return live
+    // Not rendering.
   }
+  return live === nothing ? failed : live
 }
 
 export const getLanguage = () =>
@@ -100,7 +108,8 @@ export async function setLanguage(language) {
     })
   })
   const href = addressIn(language)
-  if (href === undefined) router.refresh()
+  if (hasLocale) router.setLocale(codeLike(router.locale(), language))
+  else if (href === undefined) router.refresh()
   else router.replace(href, { scroll: false })
   await shown
 }
@@ -109,9 +118,11 @@ export async function setLanguage(language) {
 function addressIn(language) {
   const base = process.env.__NEXT_ROUTER_BASEPATH ?? ''
   const { pathname, search, hash } = location
-  const [, first, ...rest] = pathname.slice(base.length).split('/')
-  if (parameter === undefined || decodeURIComponent(first) !== parameter) return undefined
-  return `/${[codeLike(parameter, language), ...rest].join('/')}${search}${hash}`
+  const segments = pathname.slice(base.length).split('/')
+  const index = segments.findIndex((segment) => decodeURIComponent(segment) === parameter)
+  if (index < 0) return undefined
+  segments[index] = codeLike(parameter, language)
+  return `${segments.join('/')}${search}${hash}`
 }
 
 /** Returns a language as addresses spell it: `de` if English is `en`. */

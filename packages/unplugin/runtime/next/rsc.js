@@ -40,7 +40,7 @@ function languageOfVisitor(store) {
   if (store.phase !== 'action') void cookies()
   if (store.type !== 'request') return defaultLanguage
   return (
-    closestLanguage(store.cookies.get(cookie)?.value ?? '') ??
+    closestLanguage(store.cookies.get(cookie)?.value ?? '') ||
     matchLanguage(store.headers.get('accept-language'))
   )
 }

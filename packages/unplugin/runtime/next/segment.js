@@ -2,6 +2,7 @@
 import { createElement } from 'react'
 import { Segment } from './client.js'
 import { getLanguage, getParameter, untilLanguage } from './rsc.js'
+import { listMessages, textsOf } from './texts.js'
 
 /**
  * Returns a component with the messages of the client files that it leads to, except those
@@ -10,8 +11,8 @@ import { getLanguage, getParameter, untilLanguage } from './rsc.js'
  * @param own, above Functions that list messages, from `?uilm-keys` modules.
  */
 export function withMessages(Component, own, above) {
-  const known = list(above)
-  const messages = [...list(own)].filter((message) => !known.has(message))
+  const known = listMessages(above)
+  const messages = [...listMessages(own)].filter((message) => !known.has(message))
   return async function WithMessages(props) {
     const inner = createElement(Component, props)
     if (messages.length === 0 && above.length > 0) return inner
@@ -24,11 +25,6 @@ export function withMessages(Component, own, above) {
     )
   }
 }
-
-const list = (sources) => new Set(sources.flatMap((source) => source(new Set())))
-
-const textsOf = (messages, language) =>
-  Object.fromEntries(messages.map(({ id, texts }) => [id, texts[language]]))
 
 /** Returns `generateMetadata` or the like, which may call messages. */
 export const withLanguage =

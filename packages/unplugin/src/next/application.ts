@@ -29,7 +29,7 @@ export function findApplication(root: string, extensions: readonly string[]): Ap
 }
 
 /** Names of parameters that hold a language, the most usual first. */
-const usualNames = ['lang', 'locale', 'language', 'lng', 'l']
+export const usualNames = ['lang', 'locale', 'language', 'lng', 'l']
 
 /** Returns the parameter of the root layouts that holds the language. */
 function findRootParam(appDir: string, extensions: readonly string[]): string | undefined {

@@ -19,6 +19,7 @@ import {
   stringLiteral,
 } from '@servicekit/catalog'
 import { specifiersOf } from '../core/used-messages.ts'
+import { usualNames } from './application.ts'
 import type { MessageIndex } from './message-index.ts'
 
 export interface GenerateOptions {
@@ -49,6 +50,7 @@ export function generateModules(model: Model, options: GenerateOptions): readonl
   add('languages.js', emitLanguages({ ...model.catalog, storageKey }))
   add('project.js', `export const cookie = ${stringLiteral(encodeURIComponent(storageKey))}\n`)
   add('root-param.js', rootParamCode(rootParam))
+  add('root-param-names.js', `export const rootParamNames = ${jsonLiteral(usualNames)}\n`)
   add(
     'server.js',
     emitServer('server', { storageKey }, () => './localizer.js'),
@@ -91,10 +93,13 @@ const runtimeFiles = [
   'localizer.js',
   'message.js',
   'no-scope.js',
+  'page-props.js',
+  'pages.js',
   'react.js',
   'rsc.js',
   'scope.js',
   'segment.js',
+  'texts.js',
 ] as const
 
 /** Reads a file of `runtime/next` of this package, from `src/next` or from `dist`. */

@@ -104,7 +104,7 @@ ${tail.join('\n')}
 }
 
 export const serverQuery = '?uilm-keys'
-const clientQuery = '?uilm-keys=client'
+export const clientQuery = '?uilm-keys=client'
 
 /** Browsers call actions by reference, so their messages stay on the server. */
 const emptyKeys = ({ exports }: FileImports): string =>

@@ -25,6 +25,8 @@ export interface LoaderOptions {
   readonly appDir: string | null
   readonly pagesDir: string | null
   readonly extensions: readonly string[]
+  /** `true` if the Pages Router has languages in its configuration (`i18n`). */
+  readonly hasLocales: boolean
   /** Packages in `node_modules` whose files may use messages. */
   readonly packages: readonly string[]
   /** Packages that use no messages. */

@@ -8,6 +8,7 @@ import type { LoaderContext } from './loader-context.ts'
 import { type MessageIndex, readIndex } from './message-index.ts'
 import { parseModule } from './parse.ts'
 import { rewriteForBrowser } from './browser-imports.ts'
+import { pageKindOf, wrapPage } from './page.ts'
 import { segmentKindOf, wrapSegment } from './segment.ts'
 
 /**
@@ -67,8 +68,9 @@ async function loadSource(loader: LoaderContext, source: string): Promise<Loaded
   const options = loader.getOptions()
   const path = loader.resourcePath
   const kind = options.browser ? undefined : segmentKindOf(path, options)
+  const page = pageKindOf(path, options)
   const usesMessages = source.includes('~uilm/')
-  if (!usesMessages && !kind) return { code: source }
+  if (!usesMessages && !kind && !page) return { code: source }
   const edited = new MagicString(source)
   if (usesMessages) {
     const index = indexOf(loader)
@@ -77,6 +79,7 @@ async function loadSource(loader: LoaderContext, source: string): Promise<Loaded
     if (program) rewriteForBrowser(edited, program, index)
   }
   if (kind && (await isServerGraph(loader))) await wrapSegment(loader, kind, edited, source)
+  if (page) wrapPage(loader, page, edited, source)
   if (!edited.hasChanged()) return { code: source }
   return {
     code: edited.toString(),

@@ -5,7 +5,8 @@ import type { ESTree } from 'vite'
 import { isFileOf } from './application.ts'
 import type { LoaderContext, LoaderOptions } from './loader-context.ts'
 import { serverQuery } from './keys.ts'
-import { directiveOf, nameOf, parseModule } from './parse.ts'
+import { directiveOf, parseModule } from './parse.ts'
+import { takeExport } from './take-export.ts'
 
 /** Files of the App Router that show something, except error pages. */
 const segmentNames = [
@@ -18,6 +19,9 @@ const segmentNames = [
   'forbidden',
   'unauthorized',
 ] as const
+
+/** Query of a page that is itself a client component, behind its server component. */
+export const rawQuery = '?uilm-raw'
 
 /** Kind of a file that the router shows. */
 export type SegmentKind = 'layout' | 'segment'
@@ -65,7 +69,7 @@ export async function wrapSegment(
     replaceClientSegment(edited, program, basename(path), lines, wrapped)
     return
   }
-  const component = nameDefaultExport(edited, program)
+  const component = takeExport(edited, program, 'default')
   if (component === undefined) return
   lines.push(...wrapGenerators(edited, program))
   edited.append(`\n${lines.join('\n')}\n${wrapped(component)}\n`)
@@ -79,7 +83,7 @@ function replaceClientSegment(
   lines: readonly string[],
   wrapped: (component: string) => string,
 ): void {
-  const raw = JSON.stringify(`./${name}?uilm-raw`)
+  const raw = JSON.stringify(`./${name}${rawQuery}`)
   const named = program.body.flatMap((node) =>
     node.type === 'ExportNamedDeclaration' && node.declaration?.type === 'VariableDeclaration'
       ? node.declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []))
@@ -93,73 +97,20 @@ function replaceClientSegment(
   )
 }
 
-/** Turns the default export into a local declaration and returns its name. */
-function nameDefaultExport(edited: MagicString, program: ESTree.Program): string | undefined {
-  for (const node of program.body) {
-    if (node.type === 'ExportDefaultDeclaration') {
-      const { declaration } = node
-      if (/^(?:TS)?(?:Declare)?(?:Function|Class)Declaration$/.test(declaration.type)) {
-        const { id } = declaration as ESTree.Function
-        if (id) {
-          edited.remove(node.start, declaration.start)
-          return id.name
-        }
-      }
-      edited.overwrite(node.start, declaration.start, 'const $Segment = ')
-      return '$Segment'
-    }
-    if (node.type !== 'ExportNamedDeclaration') continue
-    const specifier = node.specifiers.find((one) => nameOf(one.exported) === 'default')
-    if (!specifier) continue
-    const from = node.source
-    const local = nameOf(specifier.local)
-    removeFromList(edited, node, specifier)
-    if (!from) return local
-    edited.append(`\nimport { ${local} as $Segment } from ${JSON.stringify(from.value)}`)
-    return '$Segment'
-  }
-  return undefined
-}
-
-function removeFromList(
-  edited: MagicString,
-  node: ESTree.ExportNamedDeclaration,
-  specifier: ESTree.ExportSpecifier,
-): void {
-  if (node.specifiers.length === 1) {
-    edited.remove(node.start, node.end)
-    return
-  }
-  const after = /^\s*,/.exec(edited.original.slice(specifier.end))?.[0].length ?? 0
-  const before =
-    after > 0 ? 0 : (/,\s*$/.exec(edited.original.slice(0, specifier.start))?.[0].length ?? 0)
-  edited.remove(specifier.start - before, specifier.end + after)
-}
-
 /** Makes `generateMetadata` and `generateViewport` wait for the language. */
-function wrapGenerators(edited: MagicString, program: ESTree.Program): readonly string[] {
-  return program.body.flatMap((node) => {
-    if (node.type !== 'ExportNamedDeclaration' || !node.declaration) return []
-    const { declaration } = node
-    const id =
-      declaration.type === 'FunctionDeclaration'
-        ? declaration.id
-        : declaration.type === 'VariableDeclaration'
-          ? declaration.declarations[0]?.id
-          : undefined
-    if (id?.type !== 'Identifier' || !/^generate(?:Metadata|Viewport)$/.test(id.name)) return []
-    const local = `$${id.name}`
-    edited.remove(node.start, declaration.start)
-    edited.overwrite(id.start, id.end, local)
+const wrapGenerators = (edited: MagicString, program: ESTree.Program): readonly string[] =>
+  ['generateMetadata', 'generateViewport'].flatMap((name) => {
+    const local = takeExport(edited, program, name)
+    if (local === undefined) return []
     return [
-      `import { withLanguage as $with${id.name} } from '~uilm-next/segment'`,
-      `export const ${id.name} = $with${id.name}(${local})`,
+      `import { withLanguage as $with_${name} } from '~uilm-next/segment'`,
+      `const $wrapped_${name} = $with_${name}(${local})`,
+      `export { $wrapped_${name} as ${name} }`,
     ]
   })
-}
 
 /** Returns the request of the module that lists the messages of a file. */
-function keysRequest(file: string, from: string, { root }: LoaderOptions): string {
+export function keysRequest(file: string, from: string, { root }: LoaderOptions): string {
   if (/^(?:global-)?error\.\w+$/.test(basename(file))) {
     const of = encodeURIComponent(relative(root, file).replaceAll('\\', '/'))
     return `~uilm-next/keys${serverQuery}&uilm-of=${of}`

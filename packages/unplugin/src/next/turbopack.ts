@@ -29,6 +29,7 @@ export function turbopackConfig(
   const isKeys = { query: /[?&]uilm-keys/ }
   const isOwn = { query: /[?&]uilm-/ }
   const usesMessages = { content: /~uilm\// }
+  const pagePath = new RegExp(`(?:^|/)pages/.*${extensionPattern(application)}$`)
   const rules: Rules = config.rules ?? {}
   return {
     ...config,
@@ -44,7 +45,9 @@ export function turbopackConfig(
         ...[rules[codeFiles] ?? []].flat(),
         { condition: isKeys, loaders: loaders({ role: 'keys', browser: false }), as: '*.js' },
         {
-          condition: { all: ['browser', usesMessages, { not: isOwn }] },
+          condition: {
+            all: ['browser', { any: [usesMessages, { path: pagePath }] }, { not: isOwn }],
+          },
           loaders: loaders({ role: 'source', browser: true }),
         },
         {
@@ -63,9 +66,10 @@ export function turbopackConfig(
 }
 
 /** Matches the files that the routers show, and a few more. The loader is exact. */
-function segmentPath({ extensions }: Application): RegExp {
+function segmentPath(application: Application): RegExp {
   const names = 'page|layout|template|default|loading|not-found|forbidden|unauthorized'
-  return new RegExp(
-    `(?:^|/)(?:app/(?:.*/)?(?:${names})|pages/.*)\\.(?:${extensions.map((one) => one.replaceAll('.', '\\.')).join('|')})$`,
-  )
+  return new RegExp(`(?:^|/)(?:app/(?:.*/)?(?:${names})|pages/.*)${extensionPattern(application)}$`)
 }
+
+const extensionPattern = ({ extensions }: Application): string =>
+  `\\.(?:${extensions.map((one) => one.replaceAll('.', '\\.')).join('|')})`

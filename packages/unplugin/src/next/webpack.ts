@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import type { Configuration } from 'webpack'
+import type { Compiler, Configuration } from 'webpack'
 import { isForeign } from './foreign.ts'
 import type { LoaderOptions } from './loader-context.ts'
+import { rawQuery } from './segment.ts'
 import type { BundlerInput } from './turbopack.ts'
 
 /** Adds the aliases and loader rules to the configuration of webpack. */
@@ -20,6 +21,7 @@ export function addToWebpack(
     '~uilm': join(outDir, isServer ? 'server' : 'browser'),
     '~uilm-next': outDir,
   }
+  config.plugins = [...(config.plugins ?? []), { apply: dropQueryOfClientSegments }]
   config.module ??= {}
   config.module.rules = [
     ...(config.module.rules ?? []),
@@ -31,4 +33,18 @@ export function addToWebpack(
       use: use({ role: 'source', browser: !isServer }),
     },
   ]
+}
+
+/**
+ * Drops the query of a page that is itself a client component where the graph of client
+ * components begins, as Turbopack does. References to client components have none.
+ */
+function dropQueryOfClientSegments(compiler: Compiler): void {
+  compiler.hooks.normalModuleFactory.tap('servicekit', (factory) => {
+    factory.hooks.beforeResolve.tap('servicekit', (data) => {
+      if (data.contextInfo.issuerLayer !== 'rsc' && data.request.endsWith(rawQuery)) {
+        data.request = data.request.slice(0, -rawQuery.length)
+      }
+    })
+  })
 }

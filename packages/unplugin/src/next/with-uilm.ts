@@ -68,6 +68,7 @@ export function withUilm(
         appDir: application.appDir ?? null,
         pagesDir: application.pagesDir ?? null,
         extensions,
+        hasLocales: own.i18n != null,
         packages,
         otherPackages: dependenciesOf(root).filter((name) => !packages.includes(name)),
       },
