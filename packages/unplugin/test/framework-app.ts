@@ -47,7 +47,7 @@ export async function startApp(app: FrameworkApp, platform: Storefront): Promise
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
-    NODE_ENV: 'production',
+    NODE_ENV: 'production' as const,
     CI: '',
     PATH: `${dirname(node)}:${process.env['PATH']}`,
     SERVICEKIT_URL: platform.baseUrl,

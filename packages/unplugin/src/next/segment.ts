@@ -110,7 +110,7 @@ const wrapGenerators = (edited: MagicString, program: ESTree.Program): readonly 
   })
 
 /** Returns the request of the module that lists the messages of a file. */
-export function keysRequest(file: string, from: string, { root }: LoaderOptions): string {
+function keysRequest(file: string, from: string, { root }: LoaderOptions): string {
   if (/^(?:global-)?error\.\w+$/.test(basename(file))) {
     const of = encodeURIComponent(relative(root, file).replaceAll('\\', '/'))
     return `~uilm-next/keys${serverQuery}&uilm-of=${of}`
