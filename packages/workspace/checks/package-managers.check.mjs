@@ -26,6 +26,8 @@ const yarnFiles = (registry, linker) => ({
 unsafeHttpWhitelist: ['127.0.0.1']
 nodeLinker: ${linker}
 enableTelemetry: false
+# The packages were published a moment ago.
+npmMinimalAgeGate: 0
 enableImmutableInstalls: false
 enableGlobalCache: false
 `,
