@@ -7,6 +7,8 @@ export default defineConfig({
     'src/index.ts',
     'src/next.ts',
     'src/next/loader.ts',
+    'src/astro.ts',
+    'src/nuxt.ts',
     ...bundlers.map((name) => `src/${name}.ts`),
   ],
   fixedExtension: false,

@@ -19,7 +19,7 @@ export interface FrameworkApp {
   readonly build: readonly [script: string, ...args: string[]]
   /** Script that serves the build on `PORT`, and its arguments. */
   readonly start: readonly [script: string, ...args: string[]]
-  /** Installed by npm in a folder of its own, and not in the workspace. */
+  /** In `fixtures/apps/heavy`: installed by npm in a folder of its own, not in the workspace. */
   readonly isSeparate?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface StartedApp {
 
 /** Copies and builds an application, and serves it in a process of its own. */
 export async function startApp(app: FrameworkApp, platform: Storefront): Promise<StartedApp> {
-  const source = join(repository, 'fixtures/apps', app.name)
+  const source = join(repository, 'fixtures/apps', app.isSeparate ? 'heavy' : '', app.name)
   const folder = app.isSeparate
     ? join(tmpdir(), `servicekit-${app.name}-${process.pid}`)
     : join(source, '.servicekit/test')
@@ -44,7 +44,7 @@ export async function startApp(app: FrameworkApp, platform: Storefront): Promise
   if (app.isSeparate) await install(folder)
   const node = findRuntime(app.runtime)!
   const port = await freePort()
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_OPTIONS: '',
     NODE_ENV: 'production' as const,

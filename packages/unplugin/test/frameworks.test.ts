@@ -10,7 +10,7 @@ import { startStorefront, type Storefront, textOf } from './storefront.ts'
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 900_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-const requests = isDeep ? 10_000 : 1000
+const requests = isDeep ? 10_000 : 400
 
 const apps: readonly FrameworkApp[] = [
   {
@@ -18,6 +18,27 @@ const apps: readonly FrameworkApp[] = [
     runtime: 'Node 22',
     build: ['node_modules/vite/bin/vite.js', 'build'],
     start: ['build/index.js'],
+  },
+  {
+    name: 'astro',
+    runtime: 'Node 22',
+    isSeparate: true,
+    build: ['node_modules/astro/bin/astro.mjs', 'build'],
+    start: ['dist/server/entry.mjs'],
+  },
+  {
+    name: 'react-router',
+    runtime: 'Node 24',
+    isSeparate: true,
+    build: ['node_modules/@react-router/dev/dist/cli/index.js', 'build'],
+    start: ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
+  },
+  {
+    name: 'nuxt',
+    runtime: 'Node 22',
+    isSeparate: true,
+    build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
+    start: ['.output/server/index.mjs'],
   },
 ]
 
