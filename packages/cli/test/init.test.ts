@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Prompts } from '../src/io.ts'
@@ -253,6 +255,21 @@ it('asks for the application in the root of a monorepo', async () => {
   expect(offered).toEqual(['apps/docs', 'apps/web'])
   expect(stopped.stdout).toContain(`${join(root, 'apps/web')}: Vite, JavaScript`)
 })
+
+it('compiles the messages of a program without a bundler, for CommonJS', async () => {
+  await writeApp()
+  await rm(join(root, 'tsconfig.json'))
+  await write({ 'package.json': '{"devDependencies": {"servicekit": "*"}}' })
+  const { code, stdout } = await init(service())
+  expect(code).toBe(0)
+  expect(stdout).toContain(': program without a bundler, JavaScript, npm, no Git\n')
+  expect(JSON.parse(await read('package.json')).scripts).toEqual({
+    prepare: 'servicekit pull --frozen && servicekit compile --out src/messages --sync',
+  })
+  await write({ 'use.cjs': "console.log(require('./src/messages/cart.cjs').CART_EMPTY())" })
+  const used = await promisify(execFile)(process.execPath, [join(root, 'use.cjs')])
+  expect(used.stdout).toBe('Your cart is empty.\n')
+}, 60_000)
 
 it('uses the configuration above the application', async () => {
   await write({

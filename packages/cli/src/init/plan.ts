@@ -23,6 +23,20 @@ export const gatewayDir = ({ sourceDir }: Framework): string =>
 export const messagesDir = ({ sourceDir }: Framework): string =>
   sourceDir === '.' ? 'messages' : `${sourceDir}/messages`
 
+/**
+ * Returns the arguments that compile the messages: without await for CommonJS, Jest and
+ * React Native.
+ */
+export function compileArgs({
+  facts,
+  framework,
+}: Pick<SetupInput, 'facts' | 'framework'>): readonly string[] {
+  const { manifest, dependencies } = facts
+  const isCommonJs = manifest.type !== 'module' && framework.page === undefined
+  const isSync = isCommonJs || Object.hasOwn(dependencies, 'jest')
+  return ['compile', '--out', messagesDir(framework), ...(isSync ? ['--sync'] : [])]
+}
+
 /** Plans the configuration files of an application. */
 export async function planSetup(input: SetupInput): Promise<readonly (FileEdit | ManualEdit)[]> {
   const planned: readonly Planned[] = [
@@ -135,7 +149,7 @@ export async function planScripts(
   if (before === undefined) return undefined
   const manifest = JSON.parse(before) as { scripts?: Record<string, string> }
   const scripts = { ...manifest.scripts }
-  const compile = `servicekit compile --out ${messagesDir(framework)}`
+  const compile = ['servicekit', ...compileArgs({ facts, framework })].join(' ')
   const command = framework.isCompiled ? `${prepareCommand} && ${compile}` : prepareCommand
   const { prepare } = scripts
   if (prepare === undefined) scripts['prepare'] = command

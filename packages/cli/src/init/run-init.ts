@@ -17,7 +17,7 @@ import {
 import { selectContent } from './example.ts'
 import { detectFramework, type Framework, plainProgram } from './frameworks.ts'
 import { installMissing } from './install-missing.ts'
-import { gatewayDir, hasConfigFile, messagesDir, planScripts, planSetup } from './plan.ts'
+import { compileArgs, gatewayDir, hasConfigFile, planScripts, planSetup } from './plan.ts'
 import { hasExample, planExample } from './plan-example.ts'
 import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
 import { chooseSource } from './questions.ts'
@@ -232,7 +232,7 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
   const config = await loadConfig(root, { upwards: true })
   const hasGateway = config.gateway.outDir !== undefined
   if (hasGateway) await run.servicekit('codegen')
-  if (framework.isCompiled) await run.servicekit('compile', '--out', messagesDir(framework))
+  if (framework.isCompiled) await run.servicekit(...compileArgs({ facts, framework }))
 
   const scripts = await planScripts({ facts, framework }, sample)
   const planned: (FileEdit | ManualEdit)[] = scripts ? [scripts] : []
