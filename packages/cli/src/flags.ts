@@ -9,7 +9,7 @@ export const projectFlags = {
     type: 'string',
     valueHint: 'DIR',
     description:
-      'Folder of the application and its servicekit.config (default: the nearest one upwards)',
+      'Folder of the application and its config file (default: the nearest one upwards)',
   },
   'base-url': {
     type: 'string',

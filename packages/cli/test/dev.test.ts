@@ -199,3 +199,12 @@ it('requires authentication, except with --open on this machine', async () => {
   expect(open.code).not.toBe(0)
   expect(open.stderr).toContain('Cannot use openProjects on 0.0.0.0')
 }, 60_000)
+
+it('runs a command while the platform runs, and ends with its exit code', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  const args = ['dev', '--memory', '--port', '0', '--run', 'node -e "process.exit(3)"']
+  const { code, stdout } = await run(args)
+  expect([code, stdout]).toEqual([3, expect.stringContaining('The local platform is ready')])
+  const url = /API reference: (http:\S+)/.exec(stdout)![1]!
+  await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+})

@@ -86,11 +86,11 @@ describe('usage', () => {
     for (const command of ['pull', 'codegen']) {
       const { code, stderr } = await run([command, '--root', tmpdir()])
       expect(code).toBe(2)
-      expect(stderr).toMatch(/^baseUrl is required\n.*SERVICEKIT_URL/)
+      expect(stderr).toMatch(/^baseUrl is required\n[^]*SERVICEKIT_URL/)
     }
     const named = ['--base-url', 'http://127.0.0.1:4600']
     const { stderr } = await run(['codegen', '--root', tmpdir(), ...named])
-    expect(stderr).toMatch(/^projectKey is required\n.*SERVICEKIT_PROJECT_KEY/)
+    expect(stderr).toMatch(/^projectKey is required\n[^]*SERVICEKIT_PROJECT_KEY/)
   })
 
   it('has an exit code for a missing lockfile', async () => {
