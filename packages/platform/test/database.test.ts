@@ -7,7 +7,6 @@ import { pendingMigrations } from '../src/database/migrate.ts'
 import { hashOf, migrations } from '../src/database/migrations/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
-import * as identityTables from '../src/identity/tables.ts'
 import { onEachEngine } from './engines.ts'
 
 /** A row of each isolated table; `$1` is the project's id. */
@@ -85,10 +84,7 @@ onEachEngine((engine) => {
   afterAll(() => database?.close())
 
   it('has the columns of the table definitions, with the same types', async () => {
-    const modules = [tables, identityTables]
-    const definitions = modules.flatMap((module): readonly PgTable[] =>
-      Object.values(module).filter((value) => value instanceof PgTable),
-    )
+    const definitions = Object.values(tables).filter((value) => value instanceof PgTable)
     const declared = definitions.flatMap((table) => {
       const { name, columns } = getTableConfig(table)
       return columns.map((column) =>

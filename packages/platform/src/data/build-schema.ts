@@ -6,7 +6,7 @@ import {
   resolveList,
   resolveMutation,
 } from './resolvers.ts'
-import { DateTime, GeoJson, Json, Long } from './scalars.ts'
+import { DateTime, GeoJson, Json, Long, scalars } from './scalars.ts'
 
 /** GraphQL schema of a project or a part of it, with the types that its root fields return. */
 export interface GatewaySchema {
@@ -55,8 +55,8 @@ export function gatewaySchema({ types }: DataModel, names?: ReadonlySet<string>)
   ].join('\n')
   // The model contains only valid, unique names; a test validates a schema.
   const assumeValid = { assumeValid: true }
-  const scalars = new GraphQLSchema({ types: [DateTime, GeoJson, Json, Long], ...assumeValid })
-  const all = extendSchema(scalars, parse(sdl, { noLocation: true }), assumeValid)
+  const base = new GraphQLSchema({ types: [DateTime, GeoJson, Json, Long], ...assumeValid })
+  const all = extendSchema(base, parse(sdl, { noLocation: true }), assumeValid)
   // Without the types that no root field reaches.
   const query = all.getType('Query') as GraphQLObjectType
   const mutation = all.getType('Mutation') as GraphQLObjectType | undefined
@@ -98,16 +98,8 @@ const commonTypes = `
     .join('\n')}
 `
 
-/** Filter input types by scalar. Some scalars cannot be filtered. */
-const filterTypes = new Map([
-  ['String', 'StringOperationFilterInput'],
-  ['ID', 'StringOperationFilterInput'],
-  ['Int', 'IntOperationFilterInput'],
-  ['Long', 'LongOperationFilterInput'],
-  ['Float', 'NumberOperationFilterInput'],
-  ['DateTime', 'DateTimeOperationFilterInput'],
-  ['Boolean', 'BooleanOperationFilterInput'],
-])
+/** Scalars whose filter has the name of another type. */
+const filterNames: Readonly<Record<string, string>> = { ID: 'String', Float: 'Number' }
 
 /** Returns the definitions of the types that derive from a model. */
 function typesOf({ name, fields, query, mutations }: TypeModel, types: DataModel['types']): string {
@@ -126,10 +118,11 @@ function typesOf({ name, fields, query, mutations }: TypeModel, types: DataModel
   // `or` and `and` combine conditions, so fields with these names cannot be filtered.
   const filters = fields
     .filter((field) => !field.isArray && field.name !== 'or' && field.name !== 'and')
-    .flatMap((field) => {
-      const type = filterTypes.get(field.scalar ?? '')
-      return type === undefined ? [] : [`${field.name}: ${type}`]
-    })
+    .flatMap(({ name: member, scalar = '' }) =>
+      scalars.get(scalar)?.comparison === undefined
+        ? []
+        : [`${member}: ${filterNames[scalar] ?? scalar}OperationFilterInput`],
+    )
   const definitions = `
     type ${name} { ${members(fields)} }
     input ${name}InsertInput { ${members(insertable, 'InsertInput')} }`

@@ -74,15 +74,8 @@ function fieldOf(type: TypeModel, name: string): FieldModel {
   throw validationError(`filter: ${type.name} has no field ${JSON.stringify(name)} to compare.`)
 }
 
-/** MongoDB operators that take a single value, and their equivalents in `where`. */
-const comparisons = new Map([
-  ['$eq', 'eq'],
-  ['$ne', 'neq'],
-  ['$gt', 'gt'],
-  ['$gte', 'gte'],
-  ['$lt', 'lt'],
-  ['$lte', 'lte'],
-])
+/** MongoDB operators that take a single value; in `where`, only `$ne` has another name. */
+const comparison = /^\$(?:eq|ne|gte?|lte?)$/
 
 function readOperators(field: FieldModel, condition: unknown, spend: Spend): Where {
   if (!isObject(condition) || Object.hasOwn(condition, '$date')) {
@@ -90,8 +83,9 @@ function readOperators(field: FieldModel, condition: unknown, spend: Spend): Whe
   }
   const read = Object.entries(condition).flatMap(([name, operand]) => {
     spend(valueCost)
-    const comparison = comparisons.get(name)
-    if (comparison) return [[comparison, readValue(field, operand)]]
+    if (comparison.test(name)) {
+      return [[name === '$ne' ? 'neq' : name.slice(1), readValue(field, operand)]]
+    }
     switch (name) {
       case '$in':
       case '$nin':

@@ -11,9 +11,7 @@ import { removeOtherRecords } from './save-records.ts'
 
 /** Reads the schemas of the scope's project, in order. */
 export async function readSchemas(tables: Tables): Promise<readonly data.DataSchema[]> {
-  const { definition } = dataSchemas
-  const rows = await tables.select({ definition }).from(dataSchemas).orderBy(dataSchemas.position)
-  return rows.map((row) => row.definition)
+  return (await readRows(tables)).map(({ definition }) => definition)
 }
 
 /** Definitions by the id of their row. A changed schema gets a new row. */

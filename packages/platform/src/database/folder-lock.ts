@@ -12,6 +12,9 @@ import { PlatformError } from '../errors.ts'
 /** Name of a lock file: process id, start time of the process, and a random part. */
 const namePattern = /^lock-(\d+)-(\d*)-[\w-]+$/
 
+/** Time to wait for another process, such as one that is just closing, in ms. */
+const maxWaitMs = 1000
+
 /**
  * Locks `folder` for this process.
  *
@@ -19,11 +22,10 @@ const namePattern = /^lock-(\d+)-(\d*)-[\w-]+$/
  * concurrent processes at least one sees the other. Then the first by name waits, and the
  * others withdraw their file. Files of ended processes are removed.
  *
- * @param maxWaitMs time to wait for another process, such as one that is just closing.
  * @returns a function that releases the lock.
  * @throws PlatformError `DATABASE_IN_USE` with the id of another process.
  */
-export async function lockFolder(folder: string, maxWaitMs = 1000): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const name = `lock-${process.pid}-${await startTime(process.pid)}-${randomUUID()}`
   const release = (): Promise<void> => rm(join(folder, name), { force: true })
   const until = Date.now() + maxWaitMs

@@ -1,5 +1,14 @@
 import type { data } from '@servicekit/contract'
-import { bigint, boolean, integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  integer,
+  json,
+  jsonb,
+  pgSchema,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
 import type { Dialect } from '../projects/dialect.ts'
 import type { ToolAuth } from '../tools/tool.ts'
 
@@ -8,64 +17,74 @@ import type { ToolAuth } from '../tools/tool.ts'
  * tables; a test compares both.
  */
 const schema = pgSchema('servicekit')
+const id = integer().primaryKey().generatedAlwaysAsIdentity()
+const projectId = integer('project_id').notNull()
+const owned = { projectId, itemId: text('item_id').notNull() }
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const texts = (name = '') => text(name).array().notNull().default([])
+const code = (name = '') => integer(name).notNull().default(0)
+
+/** Columns of languages and modules. */
+const catalogEntry = {
+  id,
+  ...owned,
+  name: text().notNull(),
+  position: integer().notNull(),
+  isDraft: boolean('is_draft').notNull().default(false),
+}
+
+/** Columns of everything that users and clients create. */
+const created = {
+  seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  ...owned,
+  createdDate: instant('created_date').notNull(),
+  lastUpdatedDate: instant('last_updated_date').notNull(),
+  createdBy: text('created_by'),
+}
+const entity = { ...created, lastUpdatedBy: text('last_updated_by') }
 
 export const projects = schema.table('projects', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  id,
   key: text().notNull(),
   name: text().notNull(),
   organizationId: text('organization_id').notNull(),
   fallback: text().notNull(),
   dialect: json().$type<Dialect>().notNull(),
-  origins: text().array().notNull().default([]),
+  origins: texts(),
   textsVersion: bigint('texts_version', { mode: 'number' }).notNull().default(1),
   schemasVersion: bigint('schemas_version', { mode: 'number' }).notNull().default(1),
 })
 
 export const sources = schema.table('sources', {
-  projectId: integer('project_id').notNull(),
+  projectId,
   path: text().notNull(),
   hash: text().notNull(),
 })
 
 export const languages = schema.table('languages', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
-  name: text().notNull(),
+  ...catalogEntry,
   code: text().notNull(),
   isDefault: boolean('is_default').notNull(),
-  position: integer().notNull(),
-  isDraft: boolean('is_draft').notNull().default(false),
 })
 
-export const modules = schema.table('modules', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
-  name: text().notNull(),
-  position: integer().notNull(),
-  isDraft: boolean('is_draft').notNull().default(false),
-})
+export const modules = schema.table('modules', catalogEntry)
 
 export const dataSchemas = schema.table('data_schemas', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
+  id,
+  projectId,
   position: integer().notNull(),
   name: text().notNull(),
   definition: json().$type<data.DataSchema>().notNull(),
 })
 
 export const schemaDrafts = schema.table('schema_drafts', {
-  projectId: integer('project_id').notNull(),
+  projectId,
   name: text().notNull(),
   definition: json().$type<data.DataSchema>(),
 })
 
 export const storedFiles = schema.table('stored_files', {
-  seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
+  ...created,
   name: text().notNull(),
   parentDirectoryId: text('parent_directory_id'),
   systemName: text('system_name').notNull(),
@@ -76,16 +95,13 @@ export const storedFiles = schema.table('stored_files', {
   configurationName: text('configuration_name').notNull(),
   contentType: text('content_type'),
   sizeInBytes: bigint('size_in_bytes', { mode: 'number' }),
-  currentVersion: integer('current_version').notNull().default(0),
-  createdDate: instant('created_date').notNull(),
-  lastUpdatedDate: instant('last_updated_date').notNull(),
-  createdBy: text('created_by'),
+  currentVersion: code('current_version'),
   storedAt: instant('stored_at'),
 })
 
 export const webhooks = schema.table('webhooks', {
   projectId: integer('project_id').primaryKey(),
-  itemId: text('item_id').notNull(),
+  itemId: owned.itemId,
   url: text().notNull(),
   contentType: text('content_type').$type<'application/json'>().notNull(),
   secret: text(),
@@ -97,8 +113,7 @@ export const webhooks = schema.table('webhooks', {
 })
 
 export const tools = schema.table('tools', {
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
+  ...owned,
   name: text().notNull(),
   description: text().notNull(),
   auth: json().$type<ToolAuth>().notNull(),
@@ -108,15 +123,14 @@ export const tools = schema.table('tools', {
 })
 
 export const agents = schema.table('agents', {
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
+  ...owned,
   name: text().notNull(),
   status: text().notNull(),
   toolIds: text('tool_ids').array().notNull(),
 })
 
 export const toolFlows = schema.table('tool_flows', {
-  projectId: integer('project_id').notNull(),
+  projectId,
   stateHash: text('state_hash').notNull(),
   toolId: text('tool_id').notNull(),
   verifier: text(),
@@ -124,7 +138,7 @@ export const toolFlows = schema.table('tool_flows', {
 })
 
 export const toolTokens = schema.table('tool_tokens', {
-  projectId: integer('project_id').notNull(),
+  projectId,
   toolId: text('tool_id').notNull(),
   accessToken: text('access_token').notNull(),
   refreshToken: text('refresh_token'),
@@ -133,4 +147,137 @@ export const toolTokens = schema.table('tool_tokens', {
   expiresAt: instant('expires_at'),
   receivedAt: instant('received_at').notNull(),
   renewingUntil: instant('renewing_until'),
+})
+
+export const organizations = schema.table('organizations', {
+  ...entity,
+  name: text().notNull(),
+  description: text(),
+  isDisabled: boolean('is_disabled').notNull().default(false),
+  defaultRoleForMembers: texts('default_roles'),
+  defaultPermissionsForMembers: texts('default_permissions'),
+  createdFrom: code('created_from'),
+  attributes: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+})
+
+export const users = schema.table('users', {
+  ...entity,
+  email: text().notNull(),
+  userName: text('user_name').notNull(),
+  passwordHash: text('password_hash'),
+  salutation: text(),
+  firstName: text('first_name'),
+  lastName: text('last_name'),
+  phoneNumber: text('phone_number'),
+  language: text(),
+  platform: text(),
+  profileImageUrl: text('profile_image_url'),
+  profileImageId: text('profile_image_id'),
+  organizationId: text('organization_id'),
+  tags: texts(),
+  active: boolean().notNull(),
+  isVerified: boolean('is_verified').notNull(),
+  mfaEnabled: boolean('mfa_enabled').notNull().default(false),
+  isMfaVerified: boolean('is_mfa_verified').notNull().default(false),
+  userMfaType: code('user_mfa_type'),
+  userCreationType: code('user_creation_type'),
+  userPassType: code('user_pass_type'),
+  verifiedType: code('verified_type'),
+  allowedLogInType: integer('allowed_log_in_type').array().notNull().default([]),
+  attributes: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  lastLoggedInTime: instant('last_logged_in_time'),
+  lastLoggedInDeviceInfo: text('last_logged_in_device_info'),
+  logInCount: code('log_in_count'),
+})
+
+export const memberships = schema.table('memberships', {
+  projectId,
+  userId: text('user_id').notNull(),
+  organizationId: text('organization_id').notNull(),
+  position: integer().notNull(),
+  roles: text().array().notNull(),
+  permissions: text().array().notNull(),
+})
+
+export const roles = schema.table('roles', {
+  ...entity,
+  slug: text().notNull(),
+  name: text().notNull(),
+  description: text(),
+  ancestorRoleSlugs: texts('ancestor_role_slugs'),
+})
+
+export const permissions = schema.table('permissions', {
+  ...entity,
+  name: text().notNull(),
+  type: code(),
+  description: text(),
+  resource: text(),
+  resourceGroup: text('resource_group'),
+  isBuiltIn: boolean('is_built_in').notNull().default(false),
+  isArchived: boolean('is_archived').notNull().default(false),
+  roles: texts(),
+})
+
+export const clients = schema.table('clients', {
+  projectId,
+  clientId: text('client_id').notNull(),
+  name: text().notNull(),
+  secretHash: text('secret_hash'),
+  redirectUris: text('redirect_uris').array().notNull(),
+  postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
+  organizations: text().array(),
+  roles: text().array().notNull(),
+})
+
+export const oneTimeCodes = schema.table('one_time_codes', {
+  projectId,
+  hash: text().notNull(),
+  userId: text('user_id').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})
+
+export const mails = schema.table('mails', {
+  ...owned,
+  recipient: text().notNull(),
+  purpose: text().notNull(),
+  subject: text().notNull(),
+  body: text().notNull(),
+  code: text(),
+  link: text(),
+  createdDate: instant('created_date').notNull(),
+})
+
+export const oidcStates = schema.table('oidc_states', {
+  projectId,
+  kind: text().notNull(),
+  hash: text().notNull(),
+  payload: json().$type<Record<string, unknown>>().notNull(),
+  uid: text(),
+  grantId: text('grant_id'),
+  accountId: text('account_id'),
+  expiresAt: instant('expires_at').notNull(),
+  consumedAt: instant('consumed_at'),
+  successor: text(),
+})
+
+export const sessions = schema.table('sessions', {
+  projectId,
+  hash: text().notNull(),
+  sessionId: text('session_id').notNull(),
+  userId: text('user_id').notNull(),
+  clientId: text('client_id').notNull(),
+  organizationId: text('organization_id'),
+  grantId: text('grant_id').notNull(),
+  createdAt: instant('created_at').notNull(),
+  lastActivityAt: instant('last_activity_at').notNull(),
+  idleExpiresAt: instant('idle_expires_at').notNull(),
+  absoluteExpiresAt: instant('absolute_expires_at').notNull(),
+  revokedAt: instant('revoked_at'),
+})
+
+export const secrets = schema.table('secrets', {
+  projectId,
+  name: text().notNull(),
+  value: json().notNull(),
 })

@@ -1,12 +1,12 @@
+import { writeFileAtomic } from '@servicekit/core/node'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { cacheUrl, templateUrl } from '../assets.ts'
-import { lockFolder } from './folder-lock.ts'
 import { migrations } from './migrations/index.ts'
 
 const initDbStartParams = [
@@ -22,9 +22,6 @@ const initDbStartParams = [
   '--set=max_wal_size=64MB',
   '--set=wal_recycle=off',
 ]
-
-/** Time to wait for another process that creates the template, in ms. */
-const maxWaitMs = 120_000
 
 /**
  * Returns the path of the archive that new embedded databases start from. Initialising
@@ -48,15 +45,8 @@ export async function cachedTemplate(): Promise<string> {
   const path = join(cache, `template-${hash.slice(0, 16)}.tar.gz`)
   if (existsSync(path)) return path
   await mkdir(cache, { recursive: true })
-  const unlock = await lockFolder(cache, maxWaitMs)
-  try {
-    if (!existsSync(path)) {
-      await writeFile(`${path}.unfinished`, await createTemplate())
-      await rename(`${path}.unfinished`, path)
-    }
-  } finally {
-    await unlock()
-  }
+  // Processes that start at the same time create it more than once.
+  await writeFileAtomic(path, await createTemplate())
   return path
 }
 

@@ -13,7 +13,7 @@ import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './o
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from './secrets.ts'
 import { readSettings } from './settings.ts'
-import { oneTimeCodes } from './tables.ts'
+import { oneTimeCodes } from '../database/tables.ts'
 import {
   editableOf,
   findUser,

@@ -13,7 +13,7 @@ import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { createSecret, hashSecret, isEqualSecret } from './secrets.ts'
 import { endSession, findState, isState, saveState } from './sessions.ts'
-import { oidcStates, sessions } from './tables.ts'
+import { oidcStates, sessions } from '../database/tables.ts'
 import { displayNameOf, findUser } from './users.ts'
 
 /** State kept between the start of a sign-in and its callback. */

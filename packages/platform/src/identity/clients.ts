@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { clients } from './tables.ts'
+import { clients } from '../database/tables.ts'
 
 export async function findClient(tables: Tables, clientId: string) {
   const [client] = await tables.select().from(clients).where(eq(clients.clientId, clientId))

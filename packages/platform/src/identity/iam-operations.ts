@@ -22,7 +22,7 @@ import {
 import { listPermissions, listRoles } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
 import { readAdministratorRoles } from './settings.ts'
-import { oneTimeCodes } from './tables.ts'
+import { oneTimeCodes } from '../database/tables.ts'
 import { findUser, replaceAccess, toUser, toUserIn, updateUser, type User } from './users.ts'
 
 const noUser = (id: string): Response => rejection(404, `There is no user ${id}.`)

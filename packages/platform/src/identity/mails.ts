@@ -1,7 +1,7 @@
 import { asc, desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { mails } from './tables.ts'
+import { mails } from '../database/tables.ts'
 
 type Mail = Omit<typeof mails.$inferInsert, 'projectId' | 'itemId' | 'createdDate'>
 

@@ -4,7 +4,7 @@ import type { Tables } from '../database/database.ts'
 import { type PageRequest, withPage } from '../database/list-page.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Caller } from './caller.ts'
-import { organizations } from './tables.ts'
+import { organizations } from '../database/tables.ts'
 
 export const defaultOrganizationId = ({
   organizationId,

@@ -3,7 +3,7 @@ import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizz
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import type { Caller } from './caller.ts'
-import { permissions, roles } from './tables.ts'
+import { permissions, roles } from '../database/tables.ts'
 import type { User } from './users.ts'
 
 /** Converts a row to a record, whose members are the columns of the row. */

@@ -7,7 +7,7 @@ import { IdentityFile } from './parse-identity.ts'
 import { hashPassword } from './passwords.ts'
 import { hashSecret } from './secrets.ts'
 import { saveSettings } from './settings.ts'
-import { clients, permissions, roles } from './tables.ts'
+import { clients, permissions, roles } from '../database/tables.ts'
 import { editableOf, findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
 
 type Parsed = z.output<typeof IdentityFile>

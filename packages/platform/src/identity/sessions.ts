@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { hashSecret } from './secrets.ts'
-import { oidcStates, oneTimeCodes, sessions } from './tables.ts'
+import { oidcStates, oneTimeCodes, sessions } from '../database/tables.ts'
 import { after, lifetimes } from './lifetimes.ts'
 
 /** State of the authorization server or of a sign-in, such as a token or a code. */

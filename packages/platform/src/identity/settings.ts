@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Database, Tables } from '../database/database.ts'
 import type { IdentityFile } from './parse-identity.ts'
 import { createSecret } from './secrets.ts'
-import { secrets } from './tables.ts'
+import { secrets } from '../database/tables.ts'
 
 /** Secrets of a project: `jwks` signs id tokens, the keys sign cookies and URLs. */
 export interface ProjectSecrets {

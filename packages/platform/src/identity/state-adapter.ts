@@ -9,7 +9,7 @@ import type { Database, Tables } from '../database/database.ts'
 import { findClient } from './clients.ts'
 import { after, graceMs, lifetimes } from './lifetimes.ts'
 import { endGrants, findState, isState, saveState, type State } from './sessions.ts'
-import { type clients, oidcStates } from './tables.ts'
+import { type clients, oidcStates } from '../database/tables.ts'
 
 export interface StateParts {
   readonly database: Database

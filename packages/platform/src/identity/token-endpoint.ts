@@ -7,7 +7,7 @@ import { findClient } from './clients.ts'
 import { decrypt, encrypt } from './secrets.ts'
 import { renewSession, type State, findState, isState } from './sessions.ts'
 import { graceMs } from './lifetimes.ts'
-import { oidcStates } from './tables.ts'
+import { oidcStates } from '../database/tables.ts'
 
 export interface TokenResponse {
   readonly status: number

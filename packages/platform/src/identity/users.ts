@@ -4,7 +4,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
-import { memberships, users } from './tables.ts'
+import { memberships, users } from '../database/tables.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
 export interface Membership {

@@ -63,13 +63,11 @@ export async function saveTranslations(
           join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key)
       returning module_id`)
   }
-  if (whole.length > 0) await removeUnusedKeys(tables, [...changed])
+  if (whole.length > 0) {
+    await tables.execute(sql`
+      delete from servicekit.keys k where k.module_id = any(${sql.param([...changed])}::int[])
+        and not exists (
+          select from servicekit.texts t where t.module_id = k.module_id and t.key_id = k.id)`)
+  }
   return changed
-}
-
-async function removeUnusedKeys(tables: Tables, changedIds: readonly number[]): Promise<void> {
-  await tables.execute(sql`
-    delete from servicekit.keys k where k.module_id = any(${sql.param(changedIds)}::int[])
-      and not exists (
-        select from servicekit.texts t where t.module_id = k.module_id and t.key_id = k.id)`)
 }
