@@ -10,7 +10,7 @@ import type { PlatformOptions, ResolvedOptions } from './options.ts'
 import { type LoadedProject, loadProject } from './projects/load-project.ts'
 import { prepareProject } from './projects/prepare-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
-import type { FolderWatcher } from './projects/watch-project.ts'
+import type { watchFolder } from './projects/watch-project.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { createServices } from './services.ts'
 
@@ -72,7 +72,7 @@ export function beginPlatform(
   // Errors are reported to whoever awaits `ready`. If nobody does, they must not end the
   // process.
   opened.catch(() => {})
-  const watchers: FolderWatcher[] = []
+  const watchers: Awaited<ReturnType<typeof watchFolder>>[] = []
   let isReady = false
   const start = async () => {
     // Read the folders while the database opens.
@@ -90,10 +90,10 @@ export function beginPlatform(
     }
     const folders = options.projects.filter((source) => typeof source === 'string')
     for (const folder of watch ? folders : []) {
-      const { watchFolder } = await import('./projects/watch-project.ts')
+      const watcher = await import('./projects/watch-project.ts')
       const reload = async () =>
         loadProject(services, await prepareProject(folder), { onlyChanged: true })
-      watchers.push(await watchFolder(folder, reload, onError))
+      watchers.push(await watcher.watchFolder(folder, reload, onError))
     }
     isReady = true
     // Existing data may contain pending jobs.

@@ -1,5 +1,4 @@
 import { createEvents } from './control/events.ts'
-import type { Gateway } from './data/gateway.ts'
 import type { Database } from './database/database.ts'
 import { createIdentity } from './identity/identity.ts'
 import { autoTranslation } from './localization/translation-jobs.ts'
@@ -35,7 +34,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
     database,
     projects,
     /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
-    gateway: once(async (): Promise<Gateway> => {
+    gateway: once(async () => {
       const { gatewayOf } = await import('./data/gateway.ts')
       return gatewayOf(database, options)
     }),

@@ -9,12 +9,7 @@ import {
 import { DateTime, GeoJson, Json, Long, scalars } from './scalars.ts'
 
 /** GraphQL schema of a project or a part of it, with the types that its root fields return. */
-export interface GatewaySchema {
-  readonly schema: GraphQLSchema
-  readonly types: DataModel['types']
-  readonly queries: ReadonlyMap<string, TypeModel>
-  readonly mutations: ReadonlyMap<string, Mutation>
-}
+export type GatewaySchema = ReturnType<typeof gatewaySchema>
 
 interface Mutation {
   readonly kind: MutationKind
@@ -28,7 +23,7 @@ interface Mutation {
  * @param names Root fields of the schema; all of them by default. A project may have a
  * thousand schemas, and all together take most of a second.
  */
-export function gatewaySchema({ types }: DataModel, names?: ReadonlySet<string>): GatewaySchema {
+export function gatewaySchema({ types }: DataModel, names?: ReadonlySet<string>) {
   const queries = new Map<string, TypeModel>()
   const mutations = new Map<string, Mutation>()
   const reached = new Set(names ? [] : types.values())

@@ -31,23 +31,6 @@ import { type Definitions, readDefinitions } from './schemas.ts'
 import { readVariables } from './variables.ts'
 import { nobody } from './write-records.ts'
 
-export interface Gateway {
-  readonly execute: (
-    project: Project,
-    request: wire.GatewayRequest,
-    caller: Caller | undefined,
-  ) => Promise<ExecutionResult>
-}
-
-/** Schemas of one version of a project, with documents that were sent before. */
-interface ProjectSchema {
-  /** Builds the whole schema on first use. */
-  readonly whole: () => GatewaySchema
-  /** Builds the part that a document with these fields uses. */
-  readonly partOf: (fields: ReadonlySet<string>) => GatewaySchema
-  readonly documents: QuickLRU<string, ReadDocument>
-}
-
 /** Document ready to be executed, or its errors. */
 type ReadDocument =
   | {
@@ -75,7 +58,7 @@ const maxSchemas = 100
  * Creates the gateway of a database. The schema of a project is built once for each
  * version; the request reads the version with its project.
  */
-export function gatewayOf(database: Database, options: ResolvedOptions): Gateway {
+export function gatewayOf(database: Database, options: ResolvedOptions) {
   const schemas = new QuickLRU<string, Promise<ProjectSchema>>({ maxSize: maxSchemas })
   const definitions = new QuickLRU<number, Definitions>({ maxSize: maxSchemas })
 
@@ -90,7 +73,11 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   }
 
   return {
-    execute: async (project, request, caller) => {
+    execute: async (
+      project: Project,
+      request: wire.GatewayRequest,
+      caller: Caller | undefined,
+    ): Promise<ExecutionResult> => {
       const schema = await schemaOf(project)
       const read = readCached(schema, request.query, options.gateway)
       const result =
@@ -103,12 +90,15 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   }
 }
 
+/** Schemas of one version of a project. */
+type ProjectSchema = Awaited<ReturnType<typeof buildSchema>>
+
 /** @param cache definitions of each project's previous version, by its id. */
 async function buildSchema(
   database: Database,
   project: Project,
   cache: Pick<Map<number, Definitions>, 'get' | 'set'>,
-): Promise<ProjectSchema> {
+) {
   const known = cache.get(project.id) ?? new Map()
   const definitions = await database.scoped(
     project.id,
@@ -123,14 +113,16 @@ async function buildSchema(
   const parts = new QuickLRU<string, GatewaySchema>({ maxSize: maxDocuments })
   return {
     whole: once(() => gatewaySchema(model)),
-    partOf: (fields) => {
+    /** Builds the part that a document with these fields uses. */
+    partOf: (fields: ReadonlySet<string>): GatewaySchema => {
       const names = roots.filter((name) => fields.has(name))
       const key = names.join(' ')
       const part = parts.get(key) ?? gatewaySchema(model, new Set(names))
       parts.set(key, part)
       return part
     },
-    documents: new QuickLRU({ maxSize: maxDocuments }),
+    /** Documents that were sent before. */
+    documents: new QuickLRU<string, ReadDocument>({ maxSize: maxDocuments }),
   }
 }
 

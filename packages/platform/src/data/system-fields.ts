@@ -1,20 +1,14 @@
-/** Field of every entity, and the column that stores it. */
-export interface SystemField {
-  readonly name: string
-  readonly type: 'String' | 'DateTime'
-  readonly isArray: boolean
-  readonly column: string
-  /** True if an insert may set it; the platform fills the others. */
-  readonly isInsertable: boolean
-}
-
+/** @param isInsertable true if an insert may set it; the platform fills the others. */
 const field = (
   name: string,
   column: string,
   isInsertable: boolean,
-  type: SystemField['type'] = 'String',
+  type: 'String' | 'DateTime' = 'String',
   isArray = false,
-): SystemField => ({ name, type, isArray, column, isInsertable })
+) => ({ name, type, isArray, column, isInsertable })
+
+/** Field of every entity, and the column that stores it. */
+export type SystemField = Readonly<ReturnType<typeof field>>
 
 /** System fields of every entity, in listing order. */
 export const systemFields: readonly SystemField[] = [

@@ -11,23 +11,15 @@ const objectCost = 5
  */
 const charactersPerValue = 20
 
-/** Variables prepared for GraphQL, and the cost of reading them. */
-export interface ReadVariables {
-  readonly values: Readonly<Record<string, unknown>>
-  readonly cost: number
-}
-
 /**
  * Copies a request's variables into objects without a prototype, because GraphQL reads
- * members by field name, and a field may be called `constructor`.
+ * members by field name, and a field may be called `constructor`. Also returns the cost of
+ * reading them.
  *
  * @throws GraphQLError `VALIDATION_ERROR` for values that are nested too deeply, or cost
  * too much.
  */
-export function readVariables(
-  variables: Readonly<Record<string, unknown>>,
-  maxCost: number,
-): ReadVariables {
+export function readVariables(variables: Readonly<Record<string, unknown>>, maxCost: number) {
   let cost = 0
   const add = (more: number): void => {
     cost += more

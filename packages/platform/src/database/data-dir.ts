@@ -4,27 +4,19 @@ import { join, resolve } from 'node:path'
 import { PlatformError } from '../errors.ts'
 import { lockFolder } from './folder-lock.ts'
 
-export interface DataDir {
-  /** Folder to start PGlite on. */
-  readonly path: string
-  /** True if PGlite has to fill the folder. */
-  readonly isNew: boolean
-  /** Records that PGlite has filled the folder. */
-  readonly setFilled: () => Promise<void>
-  readonly release: () => Promise<void>
-}
-
 /** Major version of PostgreSQL in PGlite 0.5. */
 const postgresMajor = '18'
 
 /**
  * Locks a data folder. Data that was not completely filled is removed.
  *
+ * @returns the path to start PGlite on; if it `isNew`, call `setFilled` once PGlite has
+ * filled it.
  * @throws PlatformError `DATABASE_FAILED` if it cannot be written, `DATABASE_IN_USE` if
  * another process uses it, `DATABASE_INCOMPATIBLE` if another major version of PostgreSQL
  * wrote it.
  */
-export async function openDataDir(folder: string): Promise<DataDir> {
+export async function openDataDir(folder: string) {
   const root = resolve(folder)
   const path = join(root, 'pgdata')
   /** Exists while the folder is filled. */

@@ -1,14 +1,9 @@
 import { PlatformError } from '../errors.ts'
+import type { PlatformOptions } from '../options.ts'
 import { openDataDir } from './data-dir.ts'
 import type { Database, EngineParts } from './database.ts'
 import { startPglite } from './pglite.ts'
 import { templatePath } from './template.ts'
-
-/** Location of the data: a PostgreSQL server, a folder, or memory. */
-export interface DatabaseLocation {
-  readonly databaseUrl?: string | undefined
-  readonly dataDir?: string | undefined
-}
 
 /**
  * Opens the database: PostgreSQL if a URL is given, otherwise PGlite on a folder or in
@@ -16,7 +11,10 @@ export interface DatabaseLocation {
  *
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
-export function openDatabase({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
+export function openDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<PlatformOptions, 'databaseUrl' | 'dataDir'>): Promise<Database> {
   return databaseUrl === undefined ? openEmbedded(dataDir) : openServer(databaseUrl)
 }
 

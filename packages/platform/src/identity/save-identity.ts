@@ -12,15 +12,11 @@ import { editableOf, findByName, insertUser, replaceMemberships, updateUser } fr
 
 type Parsed = z.output<typeof IdentityFile>
 
-/** Entries of a file, ready to be saved. */
-export interface PreparedIdentity {
-  readonly file: Parsed
-  /** Password hash of each user by email address. */
-  readonly hashes: ReadonlyMap<string, string>
-}
+/** Entries of a file, and the password hash of each user by email address. */
+export type PreparedIdentity = Awaited<ReturnType<typeof prepareIdentity>>
 
 /** Hashes the passwords of a file, which takes longer than saving it. */
-export async function prepareIdentity(given: IdentityFile): Promise<PreparedIdentity> {
+export async function prepareIdentity(given: IdentityFile) {
   const file = IdentityFile.parse(given)
   const entries = file.users.map(async ({ email, password, passwordHash }) => {
     const hash = passwordHash ?? (password === undefined ? undefined : await hashPassword(password))

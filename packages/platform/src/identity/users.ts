@@ -148,18 +148,8 @@ type Editable = Partial<Pick<User, (typeof editable)[number]>>
 export const editableOf = (given: Readonly<Record<string, unknown>>): Editable =>
   Object.fromEntries(editable.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]])))
 
-type NewUser = Editable &
-  Pick<
-    User,
-    | 'itemId'
-    | 'email'
-    | 'userName'
-    | 'passwordHash'
-    | 'active'
-    | 'isVerified'
-    | 'organizationId'
-    | 'memberships'
-  >
+type NewUser = Pick<User, 'memberships'> &
+  Omit<typeof users.$inferInsert, 'projectId' | 'createdDate' | 'lastUpdatedDate'>
 
 /** Inserts a user. @returns the field whose value is already taken by another user. */
 export async function insertUser(

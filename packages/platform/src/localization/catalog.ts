@@ -30,11 +30,6 @@ export interface LanguageProgress {
   readonly keys: number
 }
 
-export interface CatalogIds {
-  readonly languages: ReadonlyMap<string, number>
-  readonly modules: ReadonlyMap<string, number>
-}
-
 const maxLength = 100
 
 /** Returns the languages of the scope's project in order, including drafts. */
@@ -58,10 +53,18 @@ export async function readModules(tables: Tables) {
   return rows
 }
 
-/** Reads the ids of the languages and modules of the scope's project, in their order. */
-export async function readCatalogIds(tables: Tables): Promise<CatalogIds> {
+/** Reads the languages and modules of the scope's project in order, including drafts. */
+export async function readCatalog(tables: Tables) {
   const languages = await tables.select().from(languageTable).orderBy(languageTable.position)
   const modules = await tables.select().from(moduleTable).orderBy(moduleTable.position)
+  return { languages, modules }
+}
+
+export type CatalogIds = Awaited<ReturnType<typeof readCatalogIds>>
+
+/** Reads the ids of the languages and modules of the scope's project, in their order. */
+export async function readCatalogIds(tables: Tables) {
+  const { languages, modules } = await readCatalog(tables)
   return {
     languages: new Map(languages.map(({ id, code }) => [code, id])),
     modules: new Map(modules.map(({ id, name }) => [name, id])),

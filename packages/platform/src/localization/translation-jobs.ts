@@ -1,10 +1,9 @@
 import { keyLanguage } from '@servicekit/contract'
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
-import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { recordPublication } from '../projects/publish.ts'
 import { scopedAndLocked } from '../projects/versions.ts'
@@ -19,6 +18,7 @@ import {
 } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
+import { readCatalog } from './catalog.ts'
 import { publish, writeDrafts } from './drafts.ts'
 import type { Draft } from './edit-translations.ts'
 import { isWritten } from './list-keys.ts'
@@ -90,14 +90,10 @@ async function resolveRequest(
   tables: Tables,
   { languages, modules, source, minConfidence, publish }: z.infer<typeof TranslationOptions>,
 ): Promise<TranslationRequest> {
-  const allLanguages = await tables
-    .select()
-    .from(languageTable)
-    .orderBy(asc(languageTable.position))
-  const allModules = await tables.select().from(moduleTable).orderBy(asc(moduleTable.position))
-  const codes = allLanguages.map(({ code }) => code)
-  const names = allModules.map(({ name }) => name)
-  const from = source ?? allLanguages.find(({ isDefault }) => isDefault)?.code ?? codes[0]
+  const all = await readCatalog(tables)
+  const codes = all.languages.map(({ code }) => code)
+  const names = all.modules.map(({ name }) => name)
+  const from = source ?? all.languages.find(({ isDefault }) => isDefault)?.code ?? codes[0]
   if (from === undefined) throw httpError(400, 'The project has no language.')
   const targets = languages ?? codes
   for (const code of [from, ...targets]) {
@@ -112,7 +108,7 @@ async function resolveRequest(
     source: from,
     languages: targets.filter((code) => code !== from && code !== keyLanguage),
     modules: requested,
-    moduleId: allModules.find(({ name }) => name === only)?.itemId ?? null,
+    moduleId: all.modules.find(({ name }) => name === only)?.itemId ?? null,
     minConfidence,
     publish,
   }

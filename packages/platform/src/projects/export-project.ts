@@ -1,10 +1,10 @@
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { readSchemas } from '../data/schemas.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
-import { languages, modules } from '../database/tables.ts'
 import { decrypt } from '../identity/secrets.ts'
 import { readSettings } from '../identity/settings.ts'
+import { readCatalog } from '../localization/catalog.ts'
 import { readDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import type { Project } from './project-directory.ts'
@@ -33,7 +33,7 @@ export function exportProject(
       fallback: project.fallback,
       dialect: project.dialect,
       origins: project.origins,
-      ...(await readCatalog(tables)),
+      ...catalogOf(await readCatalog(tables)),
       schemas: await readSchemas(tables),
       texts: await readTranslations(tables),
       records: await readRecords(tables),
@@ -45,19 +45,15 @@ export function exportProject(
   )
 }
 
-async function readCatalog(tables: Tables) {
-  const languageRows = await tables.select().from(languages).orderBy(asc(languages.position))
-  const moduleRows = await tables.select().from(modules).orderBy(asc(modules.position))
-  return {
-    languages: languageRows.map(({ itemId, name, code, isDefault }) => ({
-      itemId,
-      languageName: name,
-      languageCode: code,
-      isDefault,
-    })),
-    modules: moduleRows.map(({ itemId, name }) => ({ itemId, moduleName: name })),
-  }
-}
+const catalogOf = ({ languages, modules }: Awaited<ReturnType<typeof readCatalog>>) => ({
+  languages: languages.map(({ itemId, name, code, isDefault }) => ({
+    itemId,
+    languageName: name,
+    languageCode: code,
+    isDefault,
+  })),
+  modules: modules.map(({ itemId, name }) => ({ itemId, moduleName: name })),
+})
 
 async function readTranslations(tables: Tables) {
   const { rows } = await tables.execute<{ l: string; m: string; k: string; v: string | null }>(sql`

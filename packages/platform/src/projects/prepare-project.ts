@@ -1,7 +1,6 @@
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
-import type { SchemaRecord } from '../data/save-records.ts'
-import { type PreparedIdentity, prepareIdentity } from '../identity/save-identity.ts'
+import { prepareIdentity } from '../identity/save-identity.ts'
 import { contentHash, projectError } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
 import type { Problem, ProjectSource } from './project-source.ts'
@@ -9,24 +8,14 @@ import type { Problem, ProjectSource } from './project-source.ts'
 /** Maximum number of reported problems in one schema's records. */
 const maxProblems = 20
 
-export interface PreparedProject {
-  readonly source: ProjectSource
-  /** Folder that the project was read from, if any. */
-  readonly folder: string | undefined
-  /** Records of each schema, ready to be stored. */
-  readonly records: readonly {
-    readonly schemaName: string
-    readonly hash: string
-    readonly records: readonly SchemaRecord[]
-  }[]
-  /** Entries of the identity file, if any. */
-  readonly identity: PreparedIdentity | undefined
-  /** Problems in the schemas and records. */
-  readonly problems: readonly Problem[]
-}
+/**
+ * Project with the folder that it was read from, its records by schema, its hashed identities,
+ * and the problems in its schemas and records.
+ */
+export type PreparedProject = Awaited<ReturnType<typeof prepareProject>>
 
 /** Reads a project and prepares what needs no database. @throws PlatformError `PROJECT_INVALID` */
-export async function prepareProject(given: string | ProjectSource): Promise<PreparedProject> {
+export async function prepareProject(given: string | ProjectSource) {
   const folder = typeof given === 'string' ? given : undefined
   const source = typeof given === 'string' ? await readProject(given) : given
   const identity = source.identity && (await prepareIdentity(source.identity))

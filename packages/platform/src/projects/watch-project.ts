@@ -3,16 +3,12 @@ import { watch } from 'chokidar'
 /** Debounce time in ms: editors write in several steps. */
 const debounceMs = 40
 
-export interface FolderWatcher {
-  readonly close: () => Promise<void>
-}
-
 /** Reloads after changes in a folder, one at a time; `onError` receives failures. */
 export async function watchFolder(
   folder: string,
   reload: () => Promise<unknown>,
   onError: (error: Error) => void,
-): Promise<FolderWatcher> {
+) {
   const watcher = watch(folder, {
     ignoreInitial: true,
     ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.json'),

@@ -109,14 +109,7 @@ export async function countJobs(tables: Tables, now: Date) {
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 
 /** Processes jobs of the database, together with all other instances. */
-export interface Queue {
-  /** Looks for due jobs; call it after a transaction that added one. */
-  readonly wake: () => void
-  /** Resolves when no job is due and none is running here. */
-  readonly idle: () => Promise<void>
-  /** Aborts jobs in flight; they run again later, here or on another instance. */
-  readonly close: () => Promise<void>
-}
+export type Queue = ReturnType<typeof queueOf>
 
 export interface QueueParts {
   readonly database: Database
@@ -139,7 +132,7 @@ const maxTimerMs = 2 ** 31 - 1
  * Creates a queue that stays idle until it is woken. Not pg-boss: version 12 needs Node 22.12,
  * and it uses the clock of the database, which `clock` cannot freeze.
  */
-export function queueOf({ database, clock, handlers, lockMs, onError }: QueueParts): Queue {
+export function queueOf({ database, clock, handlers, lockMs, onError }: QueueParts) {
   const { unscoped } = database
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
@@ -203,9 +196,12 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
     while (pending().length > 0) await Promise.all(pending())
   }
   return {
+    /** Looks for due jobs; call it after a transaction that added one. */
     wake,
+    /** Resolves when no job is due and none is running here. */
     idle,
-    close: async () => {
+    /** Aborts jobs in flight; they run again later, here or on another instance. */
+    close: async (): Promise<void> => {
       ending.abort()
       stopClock()
       clearTimeout(timer)

@@ -4,23 +4,12 @@ import { extname } from 'node:path'
 import type { z } from 'zod'
 import { jsonProblem } from '../projects/storable.ts'
 
-export interface NewFile {
-  readonly name: string
-  readonly parentDirectoryId: string | null
-  readonly accessModifier: string
-  readonly metaData: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>
-  readonly tags: readonly string[]
-  readonly moduleName: number
-}
-
 const longestName = 255
 /** Default of `moduleName`: Default_Construct. */
 const defaultModule = 8
 
 /** Parses an upload request, or returns its errors by field. */
-export function newFile(
-  body: z.output<typeof wire.PresignUpload>,
-): NewFile | { readonly errors: Readonly<Record<string, string>> } {
+export function newFile(body: z.output<typeof wire.PresignUpload>) {
   const problem = nameProblem(body.name)
   if (problem) return { errors: { name: problem } }
   const metaData = readMetaData(body.metaData)
@@ -49,7 +38,9 @@ function nameProblem(name: string): string | undefined {
 }
 
 /** Parses metadata, which is JSON in a string; any other string is kept as it is. */
-function readMetaData(text: string | null | undefined): NewFile['metaData'] {
+function readMetaData(
+  text: string | null | undefined,
+): Record<string, { type: string; value: unknown }> {
   if (!text) return {}
   const value = parseJson(text)
   if (!isObject(value)) {
@@ -67,7 +58,7 @@ const typeName = (value: unknown): string =>
   typeof value === 'number' ? 'Number' : typeof value === 'boolean' ? 'Boolean' : 'String'
 
 /** Parses tags: a JSON list in a string, or a comma-separated string. */
-function readTags(text: string | null | undefined): readonly string[] {
+function readTags(text: string | null | undefined): string[] {
   if (!text) return []
   const value = parseJson(text)
   const tags = Array.isArray(value) ? value.map(String) : text.split(',')

@@ -51,8 +51,6 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
   const now = options.now()
   const row = {
     ...file,
-    metaData: { ...file.metaData },
-    tags: [...file.tags],
     projectId: project.id,
     itemId,
     systemName: systemNameOf(itemId, file.name),

@@ -9,15 +9,6 @@ import type { Backend } from './backend.ts'
 import { withStorageErrors } from './storage-error.ts'
 import type { StorageOptions } from './storage-options.ts'
 
-/** Storage backends of a platform, by configuration name. */
-export interface Storage {
-  /** Configurations without their credentials. */
-  readonly configurations: readonly Pick<StorageOptions, 'name' | 'strategy'>[]
-  /** @returns undefined when there is no such configuration. */
-  readonly backend: (name: string) => Promise<Backend | undefined>
-  readonly close: () => Promise<void>
-}
-
 export interface StorageParts {
   readonly options: ResolvedOptions
   readonly projects: ProjectDirectory
@@ -25,7 +16,7 @@ export interface StorageParts {
 }
 
 /** Creates the storage from the options. Backends and their libraries are loaded on first use. */
-export function storageOf({ options, projects, identity }: StorageParts): Storage {
+export function storageOf({ options, projects, identity }: StorageParts) {
   const backends = new Map<string, Promise<Backend>>()
   let temporary: Promise<string> | undefined
   const keyOf = async (projectKey: string): Promise<string> => {
@@ -61,6 +52,7 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
     return backends.get(name)
   }
   return {
+    /** Configurations without their credentials. */
     configurations: options.storage.map(({ name, strategy }) => ({ name, strategy })),
     backend,
     close: async () => {

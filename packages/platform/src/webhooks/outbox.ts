@@ -1,32 +1,26 @@
 import { sql } from 'drizzle-orm'
 import type { PlatformEvent } from '../control/events.ts'
 import type { Tables } from '../database/database.ts'
+import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 
 /** Events of one change: recorded in its transaction and emitted after the commit. */
-export interface Outbox {
-  /** Records an event for the project's webhook, if it has an active one. */
-  readonly add: (
-    tables: Tables,
-    project: { readonly id: number; readonly key: string },
-    event: PlatformEvent,
-  ) => Promise<void>
-  /**
-   * Emits the recorded events. Call it after the commit; if the transaction fails, do not
-   * call it.
-   */
-  readonly emit: () => void
-}
+export type Outbox = ReturnType<typeof outboxOf>
 
 /**
  * Creates an outbox. A webhook is delivered if and only if the change is committed, because
  * both are in one transaction.
  */
-export function outboxOf({ events, queue, options }: Services): Outbox {
+export function outboxOf({ events, queue, options }: Services) {
   const added: { readonly key: string; readonly event: PlatformEvent }[] = []
   let isQueued = false
   return {
-    add: async (tables, { id, key }, event) => {
+    /** Records an event for the project's webhook, if it has an active one. */
+    add: async (
+      tables: Tables,
+      { id, key }: Pick<Project, 'id' | 'key'>,
+      event: PlatformEvent,
+    ): Promise<void> => {
       const now = sql`${options.now()}::timestamptz`
       const { rowCount } = await tables.execute(sql`
         with delivery as (
@@ -41,7 +35,8 @@ export function outboxOf({ events, queue, options }: Services): Outbox {
       added.push({ key, event })
       isQueued ||= rowCount! > 0
     },
-    emit: () => {
+    /** Emits the recorded events. Call it after the commit, and only then. */
+    emit: (): void => {
       for (const { key, event } of added) events.emit('event', key, event)
       if (isQueued) queue.wake()
     },
