@@ -14,7 +14,6 @@ import { webhookDelivery } from './webhooks/deliver.ts'
 /** Services for handlers, available once the database is open. */
 export type Services = ReturnType<typeof createServices>
 
-/** Creates the services of an open database. */
 export function createServices(options: ResolvedOptions, database: Database) {
   const projects = createProjectDirectory(database, options.now)
   const identity = createIdentity(database, projects, options)
@@ -39,7 +38,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
       return gatewayOf(database, options)
     }),
     identity,
-    storage: storageOf({ options, projects, identity }),
+    storage: storageOf(options, projects, identity),
     /** Suggests translations; loaded on first use. */
     suggest: once((): Promise<Suggest> => suggestFrom(database, options)),
     /** Returns the secret for encrypting tokens of tools; undefined if there is none. */

@@ -44,28 +44,22 @@ export interface Faults {
   readonly take: (method: string, url: URL) => Fault | undefined
 }
 
-interface Rule {
-  readonly fault: Fault
+const createRule = (fault: Fault, now: () => Date) => ({
+  fault,
   /** Number of requests that the rule still applies to. */
-  left: number
-  readonly matches: (method: string, url: URL) => boolean
+  left: fault.times ?? Infinity,
+  matches: createMatcher(fault),
   /** Counts a matching request. Returns true if it is within the budget. */
-  readonly isWithinBudget: () => boolean
-}
+  isWithinBudget: fault.budget ? createBudget(fault.budget, now) : () => false,
+})
 
-/** Creates an empty set of rules. */
 export function createFaults(now: () => Date): Faults {
-  let rules: Rule[] = []
+  let rules: ReturnType<typeof createRule>[] = []
   let count = 0
   return {
     add: (rule) => {
       const fault = { ...rule, id: String(++count) }
-      rules.push({
-        fault,
-        left: rule.times ?? Infinity,
-        matches: createMatcher(rule),
-        isWithinBudget: rule.budget ? createBudget(rule.budget, now) : () => false,
-      })
+      rules.push(createRule(fault, now))
       return fault
     },
     list: () =>
@@ -100,9 +94,9 @@ function createBudget(
   }
 }
 
-function createMatcher({ method, path = '*' }: FaultRule): Rule['matches'] {
+function createMatcher({ method, path = '*' }: FaultRule) {
   const pattern = new RegExp(`^${path.split('*').map(escapePattern).join('.*')}$`, 's')
-  return (actual, { pathname, search }) =>
+  return (actual: string, { pathname, search }: URL): boolean =>
     (method === undefined || method.toUpperCase() === actual) &&
     pattern.test(path.includes('?') ? pathname + search : pathname)
 }

@@ -87,7 +87,6 @@ export function projectRoutes(control: Control): void {
   eventRoutes(control)
 }
 
-/** Routes of the event stream and the webhook. */
 function eventRoutes(control: Control): void {
   onProject(control, 'GET /events', async ({ c, services, project }) =>
     streamEvents(c, services.events, project.key),

@@ -50,7 +50,6 @@ export function schemaRoutes(control: Control): void {
   onProject(control, 'POST /schemas/discard', ({ transaction }) => transaction(discardSchemaDrafts))
 }
 
-/** Routes of identities, clients and the inbox. */
 export function identityRoutes(control: Control): void {
   onProject(control, 'PUT /identity', async ({ services, project, read }) => {
     await saveIdentity(services, project, await prepareIdentity(await read(IdentityFile)))
@@ -67,7 +66,6 @@ export function identityRoutes(control: Control): void {
 
 const maxQuestions = 200
 
-/** Routes that manage tools, agents and their knowledge. */
 export function toolRoutes(control: Control): void {
   onProject(control, 'GET /tools', ({ snapshot }) => snapshot(listTools))
   onProject(control, 'PUT /tools/:id', async ({ services, project, param, read, transaction }) => {
@@ -93,7 +91,7 @@ export function toolRoutes(control: Control): void {
   onProject(control, 'GET /knowledge', async ({ query, snapshot }) => {
     const limit = parseInteger(query['limit'], 20, maxQuestions)
     const { search, agent: agentId } = query
-    return snapshot((tables) => findQuestions(tables, { search, agentId, limit }))
+    return snapshot((tables) => findQuestions(tables, { search, agentId }, limit))
   })
   onRemove(control, '/knowledge', 'question', (tables, id) =>
     removeQuestion(tables, parseInteger(id, 0)),

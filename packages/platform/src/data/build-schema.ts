@@ -1,11 +1,7 @@
 import { extendSchema, type GraphQLObjectType, GraphQLSchema, parse } from 'graphql'
 import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
-import {
-  type GatewayContext,
-  type ListArguments,
-  resolveList,
-  resolveMutation,
-} from './resolvers.ts'
+import type { ListArguments } from './list-records.ts'
+import { type GatewayContext, resolveList, resolveMutation } from './resolvers.ts'
 import { DateTime, GeoJson, Json, Long, scalars } from './scalars.ts'
 
 /** GraphQL schema of a project or a part of it, with the types that its root fields return. */

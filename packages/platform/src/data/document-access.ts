@@ -22,14 +22,7 @@ export type Needs = ReadonlyMap<number, string>
 
 type Add = (level: number, operation: string) => void
 
-const verbs: Readonly<Record<MutationKind, Verb>> = {
-  insert: 'write',
-  insertMany: 'write',
-  update: 'edit',
-  updateMany: 'edit',
-  delete: 'delete',
-  deleteMany: 'delete',
-}
+const verbs: Readonly<Record<string, Verb>> = { insert: 'write', update: 'edit', delete: 'delete' }
 
 /**
  * Collects the access levels that a document requires: those of the schemas that its
@@ -159,7 +152,9 @@ function rootOf(
     return { verb: 'read', ...(type && { type }) }
   }
   const mutation = mutations.get(name.value)
-  return mutation ? { verb: verbs[mutation.kind], ...mutation } : { verb: 'read' }
+  return mutation
+    ? { verb: verbs[mutation.kind.replace('Many', '')]!, ...mutation }
+    : { verb: 'read' }
 }
 
 /** Returns the access level of a schema; `User` if the schema sets none. */

@@ -167,7 +167,6 @@ function readDocument(
   }
 }
 
-/** Returns the names of all selected fields. */
 function fieldNames(document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>()
   visit(document, { Field: ({ name }) => void names.add(name.value) })

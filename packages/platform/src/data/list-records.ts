@@ -24,7 +24,6 @@ export interface Page {
   readonly pageSize: number
 }
 
-/** Maximum number of sort fields. */
 const maxOrder = 20
 
 const defaultPageSize = 10

@@ -15,8 +15,6 @@ import {
   type Values,
 } from './write-records.ts'
 
-export type { ListArguments } from './list-records.ts'
-
 interface MutationArguments extends Omit<ChangeConditions, 'isMany'> {
   readonly input?: Values | readonly Values[] | null
 }

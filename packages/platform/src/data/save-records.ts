@@ -34,7 +34,6 @@ export async function saveRecords(
   }
 }
 
-/** Removes the records of schemas other than these. */
 export async function removeOtherRecords(tables: Tables, schemaNames: readonly string[]) {
   await tables.execute(sql`
     delete from servicekit.records where not schema_name = any(${sql.param(schemaNames)}::text[])`)

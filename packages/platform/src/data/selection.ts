@@ -49,5 +49,4 @@ export function fieldsOf(
   return fields
 }
 
-/** Returns the name of a field in the response. */
 export const responseName = ({ alias, name }: FieldNode): string => (alias ?? name).value

@@ -24,7 +24,6 @@ export const systemFields: readonly SystemField[] = [
 
 const byName = new Map(systemFields.map((entry) => [entry.name, entry]))
 
-/** Returns the system field of that name, if there is one. */
 export const systemField = (name: string): SystemField | undefined => byName.get(name)
 
 /** Row member that holds all properties other than system fields. No field has this name. */

@@ -1,6 +1,5 @@
 import { validationError } from './gateway-error.ts'
 
-/** Maximum nesting depth of variables. */
 const maxDepth = 64
 
 /** Cost of an object: coercion looks up every field of its type. */

@@ -95,7 +95,6 @@ function typeOf({
   return comparison === 'number' ? 'numeric' : comparison === 'boolean' ? comparison : 'text'
 }
 
-/** Conditions by operator. */
 const comparisons: Readonly<Record<string, (value: SQL, operand: SQL) => SQL>> = {
   eq: (value, operand) => sql`${value} = ${operand}`,
   neq: (value, operand) => sql`${value} is distinct from ${operand}`,

@@ -32,7 +32,6 @@ export async function migrate(client: pg.ClientBase): Promise<boolean> {
   }
 }
 
-/** Reads the hash of each applied migration by its id. */
 async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
   const { rows: found } = await client.query(`
     select from pg_tables where schemaname = 'servicekit' and tablename = 'migrations'`)

@@ -16,7 +16,6 @@ import {
 import { defaultDialect, type Dialect } from '../projects/dialect.ts'
 import { etagOf, rejection, uilmError } from './responses.ts'
 
-/** Request whose response is adapted. */
 interface Adapted {
   readonly operation: Operation
   readonly query: unknown
@@ -49,7 +48,6 @@ const ofJson =
 
 const inMember = ofJson<string, unknown>((list, name) => ({ [name]: list }))
 
-/** Renames a member, if the object has it. */
 function rename(value: Json, from: string, to: string): Json {
   if (!(from in value)) return value
   const { [from]: moved, ...rest } = value
@@ -199,7 +197,6 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
   },
 }
 
-/** Collects the strings in a tree of objects. */
 const leavesOf = (tree: unknown): string[] =>
   typeof tree === 'string' ? [tree] : Object.values(tree as Json).flatMap(leavesOf)
 

@@ -4,19 +4,14 @@ import type { Hono } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlParts } from '../control/routes.ts'
 import type { AppEnv } from './app-env.ts'
-import { etagOf, unlessUnchanged } from './responses.ts'
+import { revalidated, unlessUnchanged } from './responses.ts'
 import { scriptPage } from './template.ts'
 
 /** Routes of the OpenAPI document, and of the page that renders it. */
 export function apiRoutes(app: Hono<AppEnv>): void {
   app.get('/openapi.json', (c) => {
     const body = JSON.stringify(openApiDocument())
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-cache',
-      etag: etagOf(body),
-    }
-    return unlessUnchanged(c.req.raw, new Response(body, { headers }))
+    return unlessUnchanged(c.req.raw, revalidated(body))
   })
   app.get('/_platform/api', () => scriptPage('api', 'API of the local platform'))
   // Landing page for the URL that `servicekit dev` prints.

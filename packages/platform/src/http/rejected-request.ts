@@ -10,7 +10,6 @@ import {
 } from '@servicekit/contract'
 import { json, problemDetails, rejection, sessionError, uilmError } from './responses.ts'
 
-/** Reason why a request is rejected. */
 export interface RequestProblem {
   readonly reason:
     | 'keyMissing'

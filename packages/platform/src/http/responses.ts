@@ -25,6 +25,16 @@ export function noStore(response: Response, cookies: readonly string[] = []): Re
   return response
 }
 
+/** Creates a response that clients keep, and revalidate by its tag. */
+export const revalidated = (body: string): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag: etagOf(body),
+    },
+  })
+
 export const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
@@ -63,14 +73,12 @@ export const rejection = (status: number, message: string): Response =>
 export const sessionError = (status: number, error: string, description: string): Response =>
   json({ error, error_description: description } satisfies SessionError, status)
 
-/** Creates the response to a identity request that succeeded. */
+/** Creates the response to an identity request that succeeded. */
 export const success = (body: object): Response => json({ ...body, errors: {} })
 
-/** Creates the response to a change that was saved. */
 export const saved = (itemId: string, rest?: object): Response =>
   success({ isSuccess: true, itemId, ...rest })
 
-/** Creates the response to a change that was rejected. */
 export const notSaved = (
   errors: Readonly<Record<string, string>>,
   rest: object = { itemId: null },

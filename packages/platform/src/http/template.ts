@@ -16,7 +16,6 @@ const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
 
 type Values = Readonly<Record<string, TemplateValue>>
 
-/** Reads a file of the folder `pages`. */
 export const readPageFile = (name: string): string => readFileSync(new URL(name, pagesUrl), 'utf8')
 
 /**

@@ -24,7 +24,6 @@ export function tokenHash(options: ResolvedOptions, key: string, request: Reques
   return token === undefined ? null : hashSecret(token)
 }
 
-/** Creates the authentication function. */
 export function createAuthenticate(
   projects: ProjectDirectory,
   options: ResolvedOptions,

@@ -123,7 +123,6 @@ const claimsByScope: Record<string, string[]> = {
   profile: ['name', 'given_name', 'family_name', 'preferred_username', 'locale', 'picture'],
 }
 
-/** Returns the account with an id, if it is active. */
 async function findAccount(
   database: Database,
   project: Project,

@@ -35,7 +35,6 @@ export const saveState = (
       set: values,
     })
 
-/** Revokes the sessions that a condition selects. */
 async function revoke(tables: Tables, condition: SQL, revokedAt: Date): Promise<void> {
   await tables
     .update(sessions)
@@ -66,7 +65,6 @@ export async function endSession(tables: Tables, grantId: string, now: Date): Pr
   await tables.delete(oidcStates).where(isLogin)
 }
 
-/** Ends all sessions and tokens of a user. */
 export async function endSessionsOf(tables: Tables, userId: string, now: Date): Promise<void> {
   await revoke(tables, eq(sessions.userId, userId), now)
   await tables.delete(oidcStates).where(eq(oidcStates.accountId, userId))

@@ -13,7 +13,6 @@ export interface ProjectSecrets {
   readonly addressKey: string
 }
 
-/** Reads a value of the scope's project by its name. */
 async function readValue<T>(tables: Tables, name: 'signing' | 'settings'): Promise<T | undefined> {
   const [row] = await tables.select().from(secrets).where(eq(secrets.name, name))
   return row?.value as T | undefined

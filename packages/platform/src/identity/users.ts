@@ -22,7 +22,6 @@ const columns = {
   ), '[]')`,
 }
 
-/** User with memberships, as stored. */
 export type User = typeof users.$inferSelect & { readonly memberships: readonly Membership[] }
 
 /** Converts a user to the account of section 2.1, without sign-in data. */

@@ -23,21 +23,18 @@ export async function addQuestion(
     values (${projectId}, ${agent_id.toLowerCase()}, ${question}, ${answer}, ${now})`)
 }
 
-export interface QuestionSearch {
-  readonly agentId?: string | undefined
-  /** Words to find; quotes group a phrase, and a minus excludes a word. */
-  readonly search?: string | undefined
-  readonly limit: number
-}
-
 /**
  * Returns the best matches: questions that contain all words, or any of them if none
  * contains all. Without words, returns the newest.
+ *
+ * @param filter `search` has the words; quotes group a phrase, and a minus excludes a word.
  */
 export async function findQuestions(
   tables: Tables,
-  { agentId, search, limit }: QuestionSearch,
+  filter: { readonly [Name in 'agentId' | 'search']?: string | undefined },
+  limit: number,
 ): Promise<readonly FoundQuestion[]> {
+  const { agentId, search } = filter
   const select = async (condition: SQL, score: SQL): Promise<readonly FoundQuestion[]> => {
     const ofAgent = agentId === undefined ? sql`true` : sql`agent_id = ${agentId.toLowerCase()}`
     const { rows } = await tables.execute<FoundQuestion & Record<string, unknown>>(sql`

@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
-import { etagOf, json } from '../http/responses.ts'
+import { json, revalidated } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
 import { stringProblem } from '../projects/storable.ts'
@@ -86,14 +86,7 @@ async function getFile(call: FileCall, { id }: Project): Promise<Response> {
     (tables) => readFile(tables, language, module),
     readOnly,
   )
-  if (body !== undefined) {
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-cache',
-      etag: etagOf(body),
-    }
-    return new Response(body, { headers })
-  }
+  if (body !== undefined) return revalidated(body)
   const served = await snapshot(async (tables) => ({
     languages: await servedLanguages(tables),
     modules: await servedModules(tables),
@@ -109,7 +102,6 @@ async function getFile(call: FileCall, { id }: Project): Promise<Response> {
   return json({})
 }
 
-/** Returns the served languages of the scope's project, in order. */
 const servedLanguages = (tables: Tables) =>
   tables
     .select()
@@ -117,7 +109,6 @@ const servedLanguages = (tables: Tables) =>
     .where(eq(languages.isDraft, false))
     .orderBy(asc(languages.position))
 
-/** Returns the served modules of the scope's project, in order. */
 const servedModules = (tables: Tables) =>
   tables.select().from(modules).where(eq(modules.isDraft, false)).orderBy(asc(modules.position))
 

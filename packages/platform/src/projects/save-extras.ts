@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import { putBytes } from '../storage/bytes.ts'
 import { storedFiles } from '../database/tables.ts'
-import { secretPrefix } from '../webhooks/sign.ts'
+import { createSigningSecret } from '../webhooks/sign.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectExtras } from './project-source.ts'
 import { projectError } from './parse-project.ts'
@@ -102,7 +101,7 @@ async function replaceRows(
   const whole = rows
     .map((row) =>
       name === 'webhooks' && !row['signing_secret']
-        ? { ...row, signing_secret: secretPrefix + randomBytes(24).toString('base64') }
+        ? { ...row, signing_secret: createSigningSecret() }
         : row,
     )
     .map((row) =>

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 
-/** Increments the version of the project's translations or schemas. */
 export async function bumpVersion(
   tables: Tables,
   projectId: number,

@@ -97,7 +97,6 @@ async function nextJobIn(tables: Tables, now: Date): Promise<number> {
   return Math.max(0, (rows[0]?.seconds ?? Infinity) * 1000)
 }
 
-/** Counts all jobs and those that are due. */
 export async function countJobs(tables: Tables, now: Date) {
   const { rows } = await tables.execute<{ all: number; due: number }>(sql`
     select count(*)::int as all, count(*) filter (where run_at <= ${now})::int as due
@@ -115,7 +114,6 @@ export interface QueueParts {
   readonly database: Database
   readonly clock: Clock
   readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
-  /** Lock duration of a job, in ms. */
   readonly lockMs: number
   readonly onError: (error: Error) => void
 }

@@ -10,7 +10,6 @@ export type FileRow = typeof storedFiles.$inferSelect
 export const isPublic = ({ accessModifier }: FileRow): boolean =>
   accessModifier.toLowerCase() === 'public'
 
-/** Converts a row to the object that backends use. */
 export const objectOf = (
   { key }: Project,
   { itemId, systemName, name: displayName }: FileRow,

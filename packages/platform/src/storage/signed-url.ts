@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isEqualSecret } from '../identity/secrets.ts'
 
 /** Request that a signed URL allows. Every member is part of the signature. */
 export interface SignedRequest {
@@ -49,9 +50,7 @@ export function verifySignature(
   key: string,
   now: number,
 ): string | undefined {
-  const expected = Buffer.from(signatureOf(request, key))
-  const given = Buffer.from(signature)
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
+  if (!isEqualSecret(signature, signatureOf(request, key))) {
     return 'it was not signed by this platform'
   }
   const isSame = method === request.method || (method === 'HEAD' && request.method === 'GET')

@@ -9,14 +9,12 @@ import type { Backend } from './backend.ts'
 import { withStorageErrors } from './storage-error.ts'
 import type { StorageOptions } from './storage-options.ts'
 
-export interface StorageParts {
-  readonly options: ResolvedOptions
-  readonly projects: ProjectDirectory
-  readonly identity: Identity
-}
-
 /** Creates the storage from the options. Backends and their libraries are loaded on first use. */
-export function storageOf({ options, projects, identity }: StorageParts) {
+export function storageOf(
+  options: ResolvedOptions,
+  projects: ProjectDirectory,
+  identity: Identity,
+) {
   const backends = new Map<string, Promise<Backend>>()
   let temporary: Promise<string> | undefined
   const keyOf = async (projectKey: string): Promise<string> => {

@@ -27,7 +27,6 @@ export const suggestionOperations = [
   }),
 ]
 
-/** Creates the suggestion function with the provider that the options name. */
 export async function suggestFrom(
   database: Database,
   { suggestions }: Pick<ResolvedOptions, 'suggestions'>,

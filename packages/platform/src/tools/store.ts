@@ -95,7 +95,6 @@ export async function saveTool(
     .onConflictDoUpdate({ target: [tools.projectId, tools.itemId], set: values })
 }
 
-/** Removes a tool with its flows and tokens, also from agents. */
 export async function removeTool(tables: Tables, id: string) {
   const removed = await tables.delete(tools).where(eq(tools.itemId, id))
   await tables.delete(toolFlows).where(eq(toolFlows.toolId, id))
@@ -119,7 +118,6 @@ export async function saveTutorial(
   return true
 }
 
-/** Counts the agents that have a tool: all of them, or active ones only. */
 export const countAgents = (tables: Tables, toolId: string, onlyActive: boolean): Promise<number> =>
   tables.$count(
     agents,
@@ -134,7 +132,6 @@ export async function listAgents(tables: Tables) {
   return rows.map(({ projectId: _, ...agent }) => agent)
 }
 
-/** Creates an agent, or changes the one with that id. */
 export async function saveAgent(
   tables: Tables,
   projectId: number,

@@ -1,6 +1,5 @@
 import { webhooks as wire } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
-import { randomBytes } from 'node:crypto'
 import type { Tables } from '../database/database.ts'
 import { serve } from '../http/mount.ts'
 import { json } from '../http/responses.ts'
@@ -9,7 +8,7 @@ import { addressProblem } from '../outgoing/address-filter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
-import { secretPrefix } from './sign.ts'
+import { createSigningSecret } from './sign.ts'
 import { webhooks } from '../database/tables.ts'
 
 /**
@@ -29,8 +28,6 @@ export const webhookOperations = [
   ),
 ]
 
-const keyBytes = 24
-
 /**
  * Saves the one webhook of a project. Without an `itemId`, or with an unknown one, a new
  * webhook replaces the existing one.
@@ -48,7 +45,6 @@ export async function saveWebhook(
   const { url, contentType, isDisabled, serviceWebhookSecret: given } = webhook
   const encryptAs = async (kind: 'header' | 'signing', text: string): Promise<string> =>
     encrypt(text, await platformSecret(), webhookContext(project.id, kind))
-  const signingKey = `${secretPrefix}${randomBytes(keyBytes).toString('base64')}`
   const row = {
     itemId: webhook.itemId || options.newId(),
     url,
@@ -60,7 +56,7 @@ export async function saveWebhook(
   }
   const created = {
     createdAt: row.updatedAt,
-    signingSecret: await encryptAs('signing', signingKey),
+    signingSecret: await encryptAs('signing', createSigningSecret()),
   }
   await database.scoped(project.id, async (tables) => {
     const [existing] = await tables.select().from(webhooks).where(eq(webhooks.itemId, row.itemId))

@@ -1,23 +1,19 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
-interface SignedMessage {
-  readonly id: string
-  readonly at: Date
-  readonly body: string
-}
+const secretPrefix = 'whsec_'
 
-export const secretPrefix = 'whsec_'
+/** Creates a secret to sign messages with: `whsec_` and a key in base64. */
+export const createSigningSecret = (): string => secretPrefix + randomBytes(24).toString('base64')
 
 /**
  * Returns the headers of Standard Webhooks: an id that is the same in every attempt, the
  * time of the attempt, and a signature over both and the body.
  *
- * @param secret `whsec_` and the key in base64.
  * @see https://www.standardwebhooks.com
  */
 export function signatureHeaders(
   secret: string,
-  { id, at, body }: SignedMessage,
+  { id, at, body }: Readonly<Record<'id' | 'body', string>> & { readonly at: Date },
 ): Readonly<Record<string, string>> {
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
   const timestamp = String(Math.floor(at.getTime() / 1000))

@@ -16,5 +16,4 @@ export const migrations: readonly Migration[] = [
   { id: '0002-find-token', sql: findToken },
 ]
 
-/** Returns the hash of a migration's statements. */
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
