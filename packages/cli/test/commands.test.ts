@@ -394,6 +394,14 @@ describe('codegen --check', () => {
 })
 
 describe('advice', () => {
+  it('names the lines of a tsconfig that older versions needed', async () => {
+    const paths =
+      '{\n"compilerOptions": { "paths": {\n"~uilm/*": ["./.servicekit/uilm/*.d.ts"]\n}}}'
+    await writeFile(at('tsconfig.json'), paths)
+    const { stderr } = await run(['pull', '--root', root])
+    expect(stderr).toMatch(/^tsconfig\.json: delete line 3 /m)
+  })
+
   it('names --no-frozen where pull would only verify the files', async () => {
     await run(['pull', '--root', root])
     await writeFile(at('uilm.lock.json'), '{')
