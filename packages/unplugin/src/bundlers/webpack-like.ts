@@ -107,9 +107,7 @@ function rejectNext({ options }: Compiler): void {
   const alias = options.resolve.alias ?? {}
   if (Array.isArray(alias) || !('private-next-root-dir' in alias)) return
   throw new ConfigError('The entries of Next.js cannot await their messages', {
-    help:
-      "Build one language with the option inline: 'en-US', or all of them with " +
-      '`servicekit compile --out messages`, whose modules need no plugin.',
+    help: 'In next.config, use `withUilm` of @servicekit/unplugin/next instead of this plugin.',
   })
 }
 
