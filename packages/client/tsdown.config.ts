@@ -46,7 +46,7 @@ export default defineConfig({
     'src/error-message.ts',
     'src/opentelemetry.ts',
     'src/server.ts',
-    ...['express', 'hono', 'react', 'solid', 'svelte', 'sveltekit', 'vue'].map(
+    ...['express', 'hono', 'next', 'react', 'solid', 'svelte', 'sveltekit', 'vue'].map(
       (name) => `src/sessions/${name}.ts`,
     ),
     'src/storage.ts',

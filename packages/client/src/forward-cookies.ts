@@ -38,7 +38,11 @@ export function cookieForwarder(
   core: Core,
   cookie: string | null | undefined,
   onChange?: () => void,
-): ForwardedCookies & { readonly keep: (header: string) => void } {
+): ForwardedCookies & {
+  readonly keep: (header: string) => void
+  /** Returns the current `Cookie` header. */
+  readonly cookie: () => string
+} {
   const jar = new Map<string, string>()
   const received = new Map<string, string>()
   for (const part of (cookie ?? '').split(';')) {
@@ -55,8 +59,10 @@ export function cookieForwarder(
     else jar.set(name, value)
     onChange?.()
   }
+  const cookieHeader = (): string => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
     keep,
+    cookie: cookieHeader,
     setCookie: () => [...received.values()],
     core: {
       ...core,
@@ -64,8 +70,8 @@ export function cookieForwarder(
         core.send(route, {
           ...input,
           around: async (send) => {
-            const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-            const response = await send(cookie ? { cookie } : {})
+            const sent = cookieHeader()
+            const response = await send(sent ? { cookie: sent } : {})
             response.setCookie?.forEach(keep)
             return response
           },

@@ -6,8 +6,8 @@ it('builds every file that the manifest names', async () => {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   const { imports, exports, publishConfig } = JSON.parse(manifest) as Record<string, object>
   const named = JSON.stringify([imports, exports, publishConfig])
-  const built = [...named.matchAll(/"\.\/dist\/([\w-]+)(?:\.d)?\.[jt]s"/g)].map(([, name]) => name)
-  const written = [...named.matchAll(/"\.\/src\/([\w-]+)\.ts"/g)].map(([, name]) => name)
+  const built = [...named.matchAll(/"\.\/dist\/([\w/-]+)(?:\.d)?\.[jt]s"/g)].map(([, name]) => name)
+  const written = [...named.matchAll(/"\.\/src\/([\w/-]+)\.ts"/g)].map(([, name]) => name)
   const entries = (config as { entry: string[] }).entry
   expect([...new Set(built)].map((name) => `src/${name}.ts`).sort()).toEqual([...entries].sort())
   // Built files resolve like source files for every runtime.

@@ -17,6 +17,7 @@ interface Nuxt {
     readonly nitro: {
       plugins?: string[]
       rollupConfig?: { plugins?: unknown }
+      esbuild?: { options?: { target?: string | readonly string[] } }
     }
     readonly uilm?: FrameworkOptions
   }
@@ -47,6 +48,8 @@ export default async function uilmModule(
   // Server routes and the handling of requests are bundled separately from the pages.
   const rollup = (nitro.rollupConfig ??= {})
   rollup.plugins = [rollup.plugins, rollupPlugin({ ...options, library: true })]
+  // The server awaits its messages.
+  nitro.esbuild = { ...nitro.esbuild, options: { target: 'es2022', ...nitro.esbuild?.options } }
   const folder = join(options.root, '.servicekit/nuxt')
   const [serverPlugin, appPlugin] = [join(folder, 'server.mjs'), join(folder, 'app.mjs')] as const
   await writeFiles([

@@ -37,6 +37,8 @@ export interface RequestSession {
   readonly getUser: () => Promise<User | undefined>
   /** Returns the `Set-Cookie` headers for the browser, also those of failed responses. */
   readonly setCookie: () => readonly string[]
+  /** Returns the `Cookie` header with the cookies received since. */
+  readonly cookie: () => string
 }
 
 /** Opens the session of a request from its `Cookie` header. */
@@ -90,6 +92,7 @@ export function sessionOpener(core: Core, options: GuardOptions): OpenSession {
     return {
       core: session,
       setCookie: forwarded.setCookie,
+      cookie: forwarded.cookie,
       getUser: () =>
         (user ??= getMe(session).catch((error: RequestError) => {
           if (error.status !== 401) throw error
