@@ -30,9 +30,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'units',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude,
+          setupFiles: ['packages/workspace/vitest/setup.mjs'],
+          testTimeout: 30_000,
+          // Pure functions need no process for each file, which would take longer than the tests.
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'tests',
           include: ['packages/**/*.test.{ts,tsx,mjs}', 'fixtures/apps/**/*.test.{ts,tsx}'],
-          exclude,
+          exclude: [...exclude, 'packages/*/src/**'],
           setupFiles: ['packages/workspace/vitest/setup.mjs'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
