@@ -8,8 +8,7 @@ export const projectFlags = {
   root: {
     type: 'string',
     valueHint: 'DIR',
-    description:
-      'Folder of the application and its config file (default: the nearest one upwards)',
+    description: 'Folder of the application and its config file (default: the nearest one upwards)',
   },
   'base-url': {
     type: 'string',

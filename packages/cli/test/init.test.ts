@@ -132,7 +132,11 @@ it('sets up an application with an example, and changes nothing the second time'
   expect(first.stdout).toContain('The type check passed (tsc --noEmit).\n')
   expect(await read('servicekit.config.ts')).toContain(`baseUrl: '${platform.baseUrl}'`)
   expect(await read('src/servicekit-env.d.ts')).toBe(
-    '/// <reference path="../.servicekit/types/index.d.ts" />\n',
+    [
+      '// eslint-disable-next-line @typescript-eslint/triple-slash-reference',
+      '/// <reference path="../.servicekit/types/index.d.ts" />',
+      '',
+    ].join('\n'),
   )
   expect(await read('.gitignore')).toBe('.servicekit\n')
   expect(JSON.parse(await read('package.json')).scripts).toEqual({

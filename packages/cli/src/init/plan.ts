@@ -106,7 +106,11 @@ async function planTypes({ facts, framework }: SetupInput): Promise<Planned> {
   const path = typesFile(framework)
   const target = join(facts.configRoot, '.servicekit/types/index.d.ts')
   const reference = relative(join(facts.root, framework.sourceDir), target).replaceAll('\\', '/')
-  const text = `/// <reference path="${reference.startsWith('.') ? reference : `./${reference}`}" />\n`
+  const text = [
+    '// eslint-disable-next-line @typescript-eslint/triple-slash-reference',
+    `/// <reference path="${reference.startsWith('.') ? reference : `./${reference}`}" />`,
+    '',
+  ].join('\n')
   const before = await readIn(facts.root, path)
   if (before?.includes('.servicekit/types/index.d.ts')) return undefined
   return replaceText(path, before, `${before ?? ''}${text}`)

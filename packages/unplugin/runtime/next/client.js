@@ -24,7 +24,6 @@ const isServer = typeof window === 'undefined'
 export function Segment({ language, parameter: value, locale, router: given, texts, children }) {
   const above = use(Messages)
   // The Pages Router gives its own, in all segments.
-  // oxlint-disable-next-line rules-of-hooks
   const currentRouter = given ?? useRouter()
   const all = useMemo(
     () => ({ language, texts: above.language === language ? { ...above.texts, ...texts } : texts }),
@@ -33,7 +32,6 @@ export function Segment({ language, parameter: value, locale, router: given, tex
   // Servers have no effects, and React would warn.
   if (!isServer) {
     if (live === nothing) failed = all
-    // oxlint-disable-next-line rules-of-hooks
     useLayoutEffect(() => {
       const isSame = live.language === language
       live = { language, texts: isSame ? { ...live.texts, ...all.texts } : all.texts }
