@@ -208,6 +208,6 @@ function missesOptionalPeer({ code, file, messageText }) {
   const cannotFindModule = 2307
   const owner = file && ownerOf(file.fileName)
   if (code !== cannotFindModule || !owner) return false
-  const [, missing = ''] = /'([^']+)'/.exec(String(messageText)) ?? []
+  const [, missing = ''] = /'((?:@[^/']+\/)?[^/']+)/.exec(String(messageText)) ?? []
   return owner.manifest.peerDependenciesMeta?.[missing]?.optional === true
 }

@@ -44,8 +44,8 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
     CI: undefined,
   }
   /** @param {string} line @param {Record<string, string | undefined>} [extra] */
-  const execute = async (line, extra = {}) => {
-    const [command = '', ...args] = line.split(' ')
+  const execute = async (line, extra = {}, prefix = /** @type {readonly string[]} */ ([])) => {
+    const [command = '', ...args] = [...prefix, ...line.split(' ')]
     const { code, output } = await run(command, args, { cwd: app, env: { ...env, ...extra } })
     if (code === 0) return output
     throw new Error(`"${line}" failed with exit code ${code}\n${output}`)
@@ -98,7 +98,7 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
         }
         const clean = { CI: 'true', npm_config_offline: 'true' }
         for (const line of ['npm install', scaffold.check, 'npm run build']) {
-          await execute(`${await withoutNetwork()}${line}`, clean)
+          await execute(line, clean, await withoutNetwork())
         }
       },
     },
@@ -181,10 +181,17 @@ function cleanEnvironment() {
   return Object.fromEntries([...names, ...own].map((name) => [name, undefined]))
 }
 
-/** Returns a prefix that runs a command without network, where the system has one. */
+/**
+ * Returns a prefix that runs a command with no network but loopback, over which Turbopack
+ * talks to its processes; empty where the system cannot do this.
+ *
+ * @returns {Promise<readonly string[]>}
+ */
 async function withoutNetwork() {
-  const { code } = await run('unshare', ['-n', 'true'])
-  return code === 0 ? 'unshare -n ' : ''
+  const prefix = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"']
+  const [command = '', ...args] = [...prefix, 'true']
+  const { code } = await run(command, args)
+  return code === 0 ? prefix : []
 }
 
 /** Returns the texts of the files of a project, without what is generated. @param {string} app */

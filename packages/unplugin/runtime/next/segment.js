@@ -1,8 +1,15 @@
 // Wraps pages, layouts and the like, so that the client files below have their messages.
-import { createElement } from 'react'
+import { createElement, Suspense } from 'react'
 import { Segment } from './client.js'
+import { readRootParam } from './root-param.js'
 import { getLanguage, getParameter, untilLanguage } from './rsc.js'
 import { listMessages, textsOf } from './texts.js'
+
+/**
+ * True if Next.js renders the page up to the first use of the request in advance, as with
+ * `cacheComponents`, and the language is known only from the request.
+ */
+const hasShell = process.env.__NEXT_CACHE_COMPONENTS && readRootParam === undefined
 
 /**
  * Returns a component with the messages of the client files that it leads to, except those
@@ -13,10 +20,12 @@ import { listMessages, textsOf } from './texts.js'
 export function withMessages(Component, own, above) {
   const known = listMessages(above)
   const messages = [...listMessages(own)].filter((message) => !known.has(message))
-  return async function WithMessages(props) {
+  async function WithMessages(props) {
     const inner = createElement(Component, props)
-    if (messages.length === 0 && above.length > 0) return inner
-    await untilLanguage()
+    const isProvided = messages.length === 0 && above.length > 0
+    // Server components call messages, too, which must not become a part of the shell.
+    if (!isProvided || hasShell) await untilLanguage()
+    if (isProvided) return inner
     const language = getLanguage()
     return createElement(
       Segment,
@@ -24,6 +33,9 @@ export function withMessages(Component, own, above) {
       inner,
     )
   }
+  return hasShell
+    ? (props) => createElement(Suspense, { fallback: null }, createElement(WithMessages, props))
+    : WithMessages
 }
 
 /** Returns `generateMetadata` or the like, which may call messages. */
