@@ -30,12 +30,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'units',
-          include: ['packages/*/src/**/*.test.ts'],
+          name: 'shared',
+          include: ['packages/*/src/**/*.test.ts', 'packages/platform/test/**/*.test.ts'],
           exclude,
           setupFiles: ['packages/workspace/vitest/setup.mjs'],
           testTimeout: 30_000,
-          // Pure functions need no process for each file, which would take longer than the tests.
+          hookTimeout: 60_000,
+          // Without a process for each file: importing what they test would take longer than
+          // most of these tests.
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -45,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['packages/**/*.test.{ts,tsx,mjs}', 'fixtures/apps/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, 'packages/*/src/**'],
+          exclude: [...exclude, 'packages/*/src/**', 'packages/platform/test/**'],
           setupFiles: ['packages/workspace/vitest/setup.mjs'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
