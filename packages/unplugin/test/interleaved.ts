@@ -35,7 +35,7 @@ export interface InterleavedReport {
   leaks: number
 }
 
-/** How a request states its language. */
+/** Part of a request that states its language. */
 const requestsOf = (
   language: RequestLanguage,
   query: string,
