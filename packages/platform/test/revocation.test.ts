@@ -60,5 +60,27 @@ onEachEngine((engine) => {
       expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(401))
       expect(await statuses(admin, '/iam/v4/iam/me')).toEqual(each(200))
     })
+
+    it('accepts the access token of a session only in its cookie', async () => {
+      current = instances[0]!
+      let sent = ''
+      const recorder = {
+        fetch: (request: Request) => {
+          sent = request.headers.get('cookie') ?? ''
+          return current.fetch(request)
+        },
+      }
+      const { browser } = await signIn(recorder, 'P')
+      await browser.send('/iam/v4/iam/me', { headers })
+      const [cookie = '', token = ''] = /sk_access_\w+=([^;]+)/.exec(sent) ?? []
+      const status = async (proofs: Readonly<Record<string, string>>) => {
+        const all = { ...headers, ...proofs }
+        const me = new Request('http://platform.local/iam/v4/iam/me', { headers: all })
+        return (await current.fetch(me)).status
+      }
+      expect(await status({ cookie })).toBe(200)
+      expect(await status({ authorization: `Bearer ${token}` })).toBe(401)
+      expect(await status({ authorization: `Bearer ${token}`, cookie })).toBe(200)
+    })
   })
 })

@@ -38,12 +38,12 @@ export function createAuthenticate(
     }
     requireRegisteredPage(options, project, request)
     const token = cookieToken(options, project.key, request)
-    // A request with an Authorization header was searched for that token.
-    const isOther = token !== undefined && request.headers.has('authorization')
-    const row = isOther
-      ? (await projects.findWithToken(project.key, hashSecret(token)))?.token
-      : found
-    if (row?.has_session) return callerOf(row)
+    // With an Authorization header, the token found is the header's.
+    const row =
+      token !== undefined && request.headers.has('authorization')
+        ? (await projects.findWithToken(project.key, hashSecret(token)))?.token
+        : found
+    if (token !== undefined && row?.has_session) return callerOf(row)
     if (
       token === undefined &&
       projectCookies(options, project, request).read('session') === undefined
