@@ -7,8 +7,8 @@ import { run, runNode } from '../lib/run.mjs'
 import { findNames, forbiddenNames } from './names.mjs'
 
 const packages = readPackages()
-const projects = ['.', ...packages.map(({ folder }) => `packages/${folder}`)].filter((folder) =>
-  existsSync(join(root, folder, 'tsconfig.json')),
+const projects = ['.', 'docs', ...packages.map(({ folder }) => `packages/${folder}`)].filter(
+  (folder) => existsSync(join(root, folder, 'tsconfig.json')),
 )
 
 /** @param {import('../lib/run.mjs').RunResult} result */

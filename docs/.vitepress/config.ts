@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DefaultTheme, defineConfig } from 'vitepress'
+
+const docs = join(import.meta.dirname, '..')
+
+/** Pages in the order of the sidebar. The pages of a folder are sorted by title. */
+const sidebar: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Introduction',
+    items: [pageOf('index.md'), pageOf('getting-started.md')],
+  },
+  { text: 'Guides', items: pagesOf('guides') },
+  { text: 'Frameworks and tools', items: pagesOf('frameworks') },
+  { text: 'Reference', items: [pageOf('interface.md')] },
+]
+
+export default defineConfig({
+  title: 'Servicekit',
+  description: 'Typed messages, typed data access and a local platform.',
+  lang: 'en-US',
+  // For contributors; their links lead to sources.
+  srcExclude: ['architecture.md', 'dependencies.md'],
+  outDir: '.vitepress/dist',
+  cleanUrls: false,
+  lastUpdated: false,
+  themeConfig: {
+    search: { provider: 'local' },
+    sidebar,
+    nav: [
+      { text: 'Getting started', link: '/getting-started' },
+      { text: 'Troubleshooting', link: '/guides/troubleshooting' },
+      { text: 'Reference', link: '/interface' },
+    ],
+    outline: [2, 3],
+  },
+})
+
+/** Returns the pages of a folder: those with `order` in their first lines first. */
+function pagesOf(folder: string): DefaultTheme.SidebarItem[] {
+  return readdirSync(join(docs, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => ({ ...pageOf(`${folder}/${name}`), order: orderOf(`${folder}/${name}`) }))
+    .sort((a, b) => a.order - b.order || (a.text ?? '').localeCompare(b.text ?? '', 'en'))
+    .map(({ text, link }) => ({ text, link }))
+}
+
+function pageOf(path: string): { text: string; link: string } {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(docs, path), 'utf8')) ?? []
+  if (title === undefined) throw new Error(`${path} has no title`)
+  return { text: title.replaceAll('`', ''), link: `/${path.replace(/\.md$/, '')}` }
+}
+
+function orderOf(path: string): number {
+  const [, order] = /^---\norder: (\d+)\n---/.exec(readFileSync(join(docs, path), 'utf8')) ?? []
+  return Number(order ?? 1000)
+}
