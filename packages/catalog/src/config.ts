@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { checkOptions, ConfigError, type Details } from '@servicekit/client'
-import { isObject } from '@servicekit/core'
 import type { CheckOptions } from './check-options.ts'
+import { evaluateConfig } from './evaluate-config.ts'
 import type { CatalogOptions } from './options.ts'
 import { findProjectRoot, type ProjectRoot } from './project-root.ts'
 
@@ -102,7 +102,9 @@ export async function loadConfig(
   const file = await findConfigFile(place.root)
   const files = new Set(file === undefined ? [] : [file])
   const config =
-    file === undefined ? {} : await evaluate(file, listFiles ? (one) => files.add(one) : undefined)
+    file === undefined
+      ? {}
+      : await evaluateConfig(file, listFiles ? (one) => files.add(one) : undefined)
   checkOptions('config option', config, [
     'baseUrl',
     'projectKey',
@@ -143,53 +145,6 @@ async function findConfigFile(root: string): Promise<string | undefined> {
     details: { folder: resolve(root) },
     help: `Use one of the extensions ${extensions.join(', ')}.`,
   })
-}
-
-/**
- * Evaluates a config file, which may be TypeScript on every version of Node.
- *
- * @param onFile Called with each evaluated file. Takes longer, because no file is taken
- * from the disk cache.
- */
-async function evaluate(
-  file: string,
-  onFile: ((file: string) => void) | undefined,
-): Promise<ServicekitConfig> {
-  // Loaded on demand: projects without a config file need no TypeScript compiler.
-  const { createJiti } = await import('jiti')
-  const compiler = createJiti(file)
-  const jiti = createJiti(file, {
-    moduleCache: false,
-    ...(onFile && {
-      fsCache: false,
-      transform(input) {
-        if (input.filename !== undefined) onFile(input.filename)
-        return { code: compiler.transform(input) }
-      },
-    }),
-  })
-  try {
-    const config: unknown = await jiti.import(file, { default: true })
-    if (isObject(config)) return config
-    throw new TypeError('it exports no options by default')
-  } catch (cause) {
-    throw new ConfigError('Could not read servicekit.config', {
-      details: { file, ...causeOf(cause) },
-      help: 'Correct the file, or a file that it imports.',
-      cause,
-    })
-  }
-}
-
-/** Returns the reason and the position of an error, without the stack of the loader. */
-function causeOf(cause: unknown): { readonly reason: string; readonly at?: string } {
-  if (!(cause instanceof Error)) return { reason: String(cause) }
-  const [reason = '', ...rest] = cause.message.split('\n').map((line) => line.trim())
-  const lines = [...rest, ...(cause.stack ?? '').split('\n')]
-  const at = lines
-    .map((line) => /[^\s(]*servicekit\.config\.\w+:\d+(?::\d+)?/.exec(line)?.[0])
-    .find((position) => position !== undefined)
-  return { reason, ...(at !== undefined && { at }) }
 }
 
 const checkOptionNames = [
