@@ -5,11 +5,11 @@ import type { Prompts } from './io.ts'
 import { main } from './main.ts'
 
 // Exit codes as shells define them.
-const stopped = { SIGINT: exitCode.stopped, SIGTERM: 143 } as const
+const stopped = { SIGHUP: 129, SIGINT: exitCode.stopped, SIGTERM: 143 } as const
 let codeWhenStopped: number = exitCode.stopped
 
 const controller = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
+for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => {
     codeWhenStopped = stopped[name]
     controller.abort()

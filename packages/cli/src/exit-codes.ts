@@ -13,7 +13,7 @@ export const exitCode = {
   missing: 5,
   /** A package that the command needs is not installed. */
   packageMissing: 6,
-  /** Stopped by SIGINT before it was done; 143 for SIGTERM. */
+  /** Stopped by SIGINT before it was done; 143 for SIGTERM, 129 for SIGHUP. */
   stopped: 130,
 } as const
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
@@ -38,10 +38,10 @@ afterAll(async () => {
   await rm(built, { recursive: true, force: true })
 })
 
-function start(args: readonly string[], cwd = built) {
+function start(args: readonly string[], cwd = built, env: NodeJS.ProcessEnv = {}) {
   const child: ChildProcess = spawn(process.execPath, [join(built, 'bin.js'), ...args], {
     cwd,
-    env: { ...process.env, CI: '', SERVICEKIT_URL: '', SERVICEKIT_PROJECT_KEY: '' },
+    env: { ...process.env, CI: '', SERVICEKIT_URL: '', SERVICEKIT_PROJECT_KEY: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stderr = ''
@@ -58,6 +58,7 @@ describe('a process', () => {
   })
 
   it.each([
+    ['SIGHUP', 129],
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('stops at %s with code %i and writes nothing', async (name, code) => {
@@ -70,5 +71,61 @@ describe('a process', () => {
     child.kill(name)
     expect(await ended).toEqual({ code, stderr: 'Stopped\n' })
     expect(await readdir(root)).toEqual([])
+  })
+})
+
+/** Connects to the port in the first argument until it ends, and starts itself once more. */
+const program = `
+const [port, isChild] = process.argv.slice(2)
+const socket = require('node:net').connect(Number(port), '127.0.0.1')
+if (process.env.STUBBORN) process.on('SIGTERM', () => socket.write('ignored'))
+if (!isChild) require('node:child_process').spawn(process.execPath, [__filename, port, 'child'])
+`
+
+/** Starts `dev --run` and waits until the command and its child process are connected. */
+async function startBeside(env: NodeJS.ProcessEnv = {}) {
+  const root = await mkdtemp(join(built, 'beside-'))
+  await writeFile(join(root, 'program.cjs'), program)
+  const ends: Promise<unknown>[] = []
+  const ignored: Promise<unknown>[] = []
+  const server = createTcpServer()
+  const connected = new Promise<void>((resolve) => {
+    server.on('connection', (socket: Socket) => {
+      // A process that is killed resets its connection.
+      socket.on('error', () => {}).resume()
+      ignored.push(new Promise((resolve) => socket.once('data', resolve)))
+      if (ends.push(new Promise((end) => socket.once('close', end))) === 2) resolve()
+    })
+  }).finally(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const command = `node program.cjs ${port}; true`
+  const { child, ended } = start(['dev', '--memory', '--port', '0', '--run', command], root, env)
+  const failed = ended.then(({ stderr }) => Promise.reject(new Error(stderr)))
+  await Promise.race([connected, failed])
+  failed.catch(() => {})
+  return { child, ended, ends, ignored }
+}
+
+// Windows has no signals.
+describe.skipIf(process.platform === 'win32')('dev --run', () => {
+  it.each([
+    ['SIGTERM', 0],
+    ['SIGKILL', null],
+  ] as const)('ends the command and its processes at %s', async (name, code) => {
+    const { child, ended, ends } = await startBeside()
+    expect(ends).toHaveLength(2)
+    child.kill(name)
+    expect(await ended).toEqual({ code, stderr: '' })
+    await Promise.all(ends)
+  })
+
+  it('kills processes that ignore the signal when it is sent again', async () => {
+    const { child, ended, ends, ignored } = await startBeside({ STUBBORN: '1' })
+    child.kill('SIGTERM')
+    await Promise.all(ignored)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 143 })
+    await Promise.all(ends)
   })
 })

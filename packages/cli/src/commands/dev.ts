@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +9,7 @@ import { list, valuesOf } from '../flags.ts'
 import { duration } from '../format.ts'
 import { loadPlatformServer } from '../optional-packages.ts'
 import { controlTokenName } from '../platform-access.ts'
+import { runBeside } from '../run-beside.ts'
 
 /** `servicekit dev`: runs the local platform until it is stopped. */
 export const dev = defineCommand({
@@ -167,15 +166,6 @@ export const dev = defineCommand({
     return exitCode.ok
   },
 })
-
-/** Runs a shell command until it ends, or until this one is stopped. */
-async function runBeside(command: string, signal: AbortSignal): Promise<number> {
-  const child = spawn(command, { shell: true, stdio: 'inherit' })
-  // Ctrl-C reaches both from the terminal; another signal is passed on.
-  signal.addEventListener('abort', () => void child.kill('SIGTERM'), { once: true })
-  const [code] = (await once(child, 'close')) as [number | null]
-  return signal.aborted ? exitCode.ok : (code ?? exitCode.findings)
-}
 
 /** Finds the sample project next to the built file, or among the fixtures of the repository. */
 async function findSample(): Promise<string> {
