@@ -35,12 +35,7 @@ export async function startApp(app: FrameworkApp, platform: Storefront): Promise
   const folder = app.isSeparate
     ? join(tmpdir(), `servicekit-${app.name}-${process.pid}`)
     : join(source, '.servicekit/test')
-  await rm(folder, { recursive: true, force: true })
-  for (const part of await readdir(source)) {
-    if (!/^(?:node_modules|\..*|build|dist)$/.test(part)) {
-      await cp(join(source, part), join(folder, part), { recursive: true })
-    }
-  }
+  await copySources(source, folder)
   if (app.isSeparate) await install(folder)
   const node = findRuntime(app.runtime)!
   const port = await freePort()
@@ -77,6 +72,24 @@ export async function startApp(app: FrameworkApp, platform: Storefront): Promise
       await ended
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Copies the application `name` to a folder inside it, where its packages are found. */
+export async function copyApp(name: string): Promise<string> {
+  const source = join(repository, 'fixtures/apps', name)
+  const folder = join(source, '.servicekit/test')
+  await copySources(source, folder)
+  return folder
+}
+
+/** Copies what is committed. */
+async function copySources(source: string, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  for (const part of await readdir(source)) {
+    if (!/^(?:node_modules|\..*|build|dist|uilm.*)$/.test(part)) {
+      await cp(join(source, part), join(folder, part), { recursive: true })
+    }
   }
 }
 

@@ -22,25 +22,44 @@ export interface Storefront {
   readonly projectKey: string
   /** Edits a translation on the platform, like its console. */
   readonly edit: (language: string, module: string, key: string, value: string) => Promise<void>
+  /** Sets the webhook of the project. */
+  readonly setWebhook: (webhook: {
+    readonly url: string
+    readonly secret: string
+    readonly headerKey: string
+  }) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Starts the local platform with the sample project on a port. */
 export async function startStorefront(): Promise<Storefront> {
-  const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: folder, port: 0 })
+  const { baseUrl, projectKeys, close } = await startPlatform({
+    projectDir: folder,
+    port: 0,
+    outgoing: ['loopback'],
+  })
   const projectKey = projectKeys[0]!
+  const put = async (path: string, body: unknown): Promise<void> => {
+    const response = await fetch(`${baseUrl}/_platform/projects/${projectKey}/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(await response.text())
+  }
   return {
     baseUrl,
     projectKey,
     close,
-    async edit(language, module, key, value) {
-      const response = await fetch(`${baseUrl}/_platform/projects/${projectKey}/texts`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify([{ language, module, key, value }]),
-      })
-      if (!response.ok) throw new Error(await response.text())
-    },
+    edit: (language, module, key, value) => put('texts', [{ language, module, key, value }]),
+    setWebhook: ({ url, secret, headerKey }) =>
+      put('webhook', {
+        url,
+        contentType: 'application/json',
+        serviceWebhookSecret: { secret, headerKey },
+        isDisabled: false,
+        projectKey,
+      }),
   }
 }
 

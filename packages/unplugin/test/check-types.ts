@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
+
+/**
+ * Runs the type check of an application, by default tsc.
+ *
+ * @throws Error with its output.
+ */
+export async function checkTypes(
+  root: string,
+  command: readonly [file: string, ...args: string[]] = [
+    process.execPath,
+    tsc,
+    '--pretty',
+    'false',
+  ],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const [file, ...args] = command
+  await promisify(execFile)(file, args, { cwd: root, env, maxBuffer: 1e8 }).catch(
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+      throw new Error(`${command.join(' ')}\n${stdout}${stderr}`)
+    },
+  )
+}
