@@ -116,6 +116,7 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
   await control('PUT', '/projects/P/tools/oauth', { name: 'T', auth: oauth })
   await control('PUT', '/projects/P/tools/plain', { name: 'T' })
   const user = await signedIn('bob')
+  const administrator = await signedIn('ada')
   const withRole = await machine(platform, 'P', 'boss')
   const upload = async (accessModifier: string): Promise<string> => {
     const presigned = await send(withRole, '/data/v4/Files/GetPreSignedUrlForUpload', {
@@ -139,7 +140,8 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
       'user, others': user,
       user,
       'other organization': await signedIn('olga'),
-      administrator: await signedIn('ada'),
+      administrator,
+      'session token': { bearer: administrator.accessToken! },
       machine: await machine(platform, 'P', 'plain'),
       'machine with role': withRole,
       'other project': await machine(platform, 'Q', 'boss'),
