@@ -167,18 +167,14 @@ async function clientOf(pool: Pool) {
  * Returns the statement that limits a transaction to one project. The integer check makes
  * interpolation safe.
  */
-function enterScope(projectId: number): string {
+function enterScope(projectId: number, timeoutMs = 0): string {
   if (!Number.isSafeInteger(projectId)) throw new TypeError('projectId must be an integer')
-  return `select set_config('servicekit.project', '${projectId}', true)`
+  const timeout = timeoutMs > 0 ? `, set_config('statement_timeout', '${timeoutMs}', true)` : ''
+  return `select set_config('servicekit.project', '${projectId}', true)${timeout}`
 }
 
 /** Joins all statements, to begin a scope in one round trip. */
 function beginScope(projectId: number, options: ScopeOptions = {}): string {
   const mode = options.isReadOnly ? 'isolation level repeatable read read only' : ''
-  const timeout = Math.round(options.statementTimeoutMs ?? 0)
-  return [
-    `begin ${mode}`,
-    enterScope(projectId),
-    ...(timeout > 0 ? [`set local statement_timeout = ${timeout}`] : []),
-  ].join('; ')
+  return `begin ${mode}; ${enterScope(projectId, Math.round(options.statementTimeoutMs ?? 0))}`
 }

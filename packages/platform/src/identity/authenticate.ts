@@ -59,11 +59,9 @@ export function createAuthenticate(
 
 function callerOf(row: TokenRow): Caller {
   const { administratorRoles = defaultAdministratorRoles, accessRoles = [] } = row.settings ?? {}
+  const ancestors = new Map(Object.entries(row.ancestors ?? {}))
   const roles = new Map(
-    Object.entries(row.roles).map(([id, slugs]) => [
-      id,
-      new Set(slugs.flatMap((slug) => row.ancestors[slug]!)),
-    ]),
+    Object.entries(row.roles ?? {}).map(([id, slugs]) => [id, withAncestors(slugs, ancestors)]),
   )
   const hasOneOf = (wanted: readonly string[], held: ReadonlySet<string>): boolean =>
     wanted.some((slug) => held.has(slug))
@@ -75,6 +73,18 @@ function callerOf(row: TokenRow): Caller {
     hasAccess:
       accessRoles.length === 0 || [...roles.values()].some((held) => hasOneOf(accessRoles, held)),
     roles,
+    administratorRoles,
     administered: new Set(administered.map(([id]) => id)),
   }
+}
+
+/** Returns roles with their ancestors, and the ancestors of these. */
+function withAncestors(
+  slugs: readonly string[],
+  ancestors: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const all = new Set(slugs)
+  // A set also visits what is added while it is iterated.
+  for (const slug of all) for (const ancestor of ancestors.get(slug) ?? []) all.add(ancestor)
+  return all
 }

@@ -12,6 +12,8 @@ export interface Caller {
   readonly hasAccess: boolean
   /** Roles by organization, including ancestor roles; of a machine, in its token's organization. */
   readonly roles: ReadonlyMap<string, ReadonlySet<string>>
+  /** Roles that make a member of an organization its administrator. */
+  readonly administratorRoles: readonly string[]
   /** Organizations that the caller administers; `all` on an open platform. */
   readonly administered: ReadonlySet<string> | 'all'
 }
@@ -28,5 +30,6 @@ export const anonymousCaller: Caller = {
   organizationId: undefined,
   hasAccess: true,
   roles: new Map(),
+  administratorRoles: [],
   administered: 'all',
 }

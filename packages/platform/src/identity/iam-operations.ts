@@ -21,7 +21,6 @@ import {
 } from './organizations.ts'
 import { listPermissions, listRoles } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
-import { readAdministratorRoles } from './settings.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import { findUser, replaceAccess, toUser, toUserIn, updateUser, type User } from './users.ts'
 
@@ -146,7 +145,7 @@ async function createOrganization({
     const now = services.options.now()
     await saveOrganization(tables, project.id, { ...body, itemId }, now, caller.id)
     const held = caller.roles.get(home)
-    const roles = (await readAdministratorRoles(tables)).filter((slug) => held?.has(slug))
+    const roles = caller.administratorRoles.filter((slug) => held?.has(slug))
     if (roles.length === 0) return
     const own = { organizationId: itemId, roles, permissions: [] }
     await replaceAccess(tables, project.id, caller.id, own)

@@ -211,7 +211,7 @@ export async function replaceAccess(
   membership: Membership,
 ): Promise<void> {
   const { organizationId, ...access } = withoutRepeats(membership)
-  const position = await tables.$count(memberships, eq(memberships.userId, userId))
+  const position = sql`(select count(*) from servicekit.memberships where user_id = ${userId})`
   await tables
     .insert(memberships)
     .values({ projectId, userId, organizationId, position, ...access })

@@ -22,10 +22,10 @@ export interface TokenRow {
   readonly org_id: string | null
   readonly session_organization: string | null
   readonly has_session: boolean
-  /** Roles by organization. */
-  readonly roles: Readonly<Record<string, readonly string[]>>
-  /** Each of these roles with those that it includes, itself among them. */
-  readonly ancestors: Readonly<Record<string, readonly string[]>>
+  /** Roles by organization; null without memberships. */
+  readonly roles: Readonly<Record<string, readonly string[]>> | null
+  /** Ancestors of each role of the project that has any. */
+  readonly ancestors: Readonly<Record<string, readonly string[]>> | null
   readonly settings: IdentitySettings | null
 }
 
@@ -37,12 +37,11 @@ export interface FoundProject {
 
 /** Finds projects by key; every process sees a change immediately. */
 export function createProjectDirectory({ unscoped }: Database, now: () => Date) {
-  const token = sql`servicekit.find_token(${projects.id}, ${sql.placeholder('hash')}, ${sql.placeholder('now')})`
+  const token = sql<TokenRow | null>`servicekit.find_token(${projects.id}, ${sql.placeholder('hash')}, ${sql.placeholder('now')})`
   // Every request sends this query.
   const statement = unscoped
-    .select({ project: projects, token: sql<TokenRow | null>`to_json(token)` })
+    .select({ project: projects, token })
     .from(projects)
-    .leftJoinLateral(sql`${token} as token`, sql`true`)
     .where(eq(projects.key, sql.placeholder('key')))
     .prepare('find_project')
   const findWithToken = async (

@@ -1,0 +1,105 @@
+import { Client } from 'pg'
+import { beforeAll, expect, it, vi } from 'vitest'
+import type { Platform } from '../src/index.ts'
+import { onEachEngine } from './engines.ts'
+import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
+import { password, signIn } from './people.ts'
+import { project } from './projects.ts'
+
+const key = 'P'
+const ids = Array.from({ length: 400 }, (_, index) => `org-${index}`)
+const memberships = ids.map((organizationId) => ({
+  organizationId,
+  roles: ['admin'],
+  permissions: [],
+}))
+
+const definition = project(
+  key,
+  { en: { m: { A: 'a' } } },
+  {
+    schemas: [
+      {
+        schemaName: 'Note',
+        schemaType: 1,
+        readAccessLevel: 2,
+        writeAccessLevel: 2,
+        querySchema: 'Notes',
+        fields: [{ name: 'Title', type: 'String' }],
+      },
+    ],
+    identity: {
+      clients: [{ clientId: 'web', redirectUris: ['https://app.example/callback'] }],
+      roles: [{ slug: 'admin', ancestorRoleSlugs: ['member'] }, { slug: 'member' }],
+      organizations: ids.map((itemId) => ({ itemId, name: itemId })),
+      users: [
+        { email: 'ada@example.com', password, roles: ['admin'] },
+        { email: 'member@example.com', password, memberships },
+      ],
+    },
+  },
+)
+
+const json = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+const gateway = (query: string) => ['/data/v4/gateway', json({ query })] as const
+
+/**
+ * Requests with their number of round trips to the database: one that finds project and caller, the
+ * begin and the commit of a transaction, and the statements of the operation itself.
+ */
+const requests: Readonly<Record<string, readonly [number, string, RequestInit?]>> = {
+  'own account': [4, '/iam/v4/iam/me'],
+  'a translation file': [4, '/uilm/v1/Key/GetUilmFile?Language=en&ModuleName=m&ProjectKey=P'],
+  'a new organization': [5, '/iam/v4/iam/organizations/create', json({ name: 'New' })],
+  'a list of records': [4, ...gateway('{ Notes { items { ItemId Title } } }')],
+  'an insert': [4, ...gateway('mutation { insertNote(input: {Title: "a"}) { itemId } }')],
+}
+
+onEachEngine((engine) => {
+  let platform: Platform
+  const browsers: Record<string, Awaited<ReturnType<typeof signIn>>['browser']> = {}
+  beforeAll(async () => {
+    platform = await engine.open({ projects: [definition] })
+    for (const name of ['ada', 'member']) {
+      browsers[name] = (await signIn(platform, key, `${name}@example.com`)).browser
+    }
+  })
+
+  const send = async (name: string, path: string, init: RequestInit = {}) => {
+    const headers = { ...(init.headers as object), 'x-service-key': key }
+    const response = await browsers[name]!.send(path, { ...init, headers })
+    const text = await response.text()
+    expect({ status: response.status, text }).toEqual({ status: 200, text })
+    expect(text).not.toContain('"errors":[')
+  }
+
+  it.each(Object.entries(requests))('sends few statements for %s', async (_, request) => {
+    const [count, ...parts] = request
+    // The first request compiles the schema.
+    await send('ada', ...parts)
+    const query = vi.spyOn(Client.prototype, 'query')
+    await send('ada', ...parts)
+    expect(query.mock.calls.map(([statement]) => statement)).toHaveLength(count)
+  })
+
+  // Only PGlite spends its processor time in this process.
+  it.runIf(engine.name === 'PGlite')(
+    'authenticates in time proportional to the organizations of a user',
+    async () => {
+      const costs: Record<string, number[]> = { ada: [], member: [] }
+      for (let run = 0; run < 11; run++) {
+        for (const name of ['ada', 'member']) {
+          const before = eventLoopCpuMs()
+          await send(name, '/iam/v4/iam/organizations?Page=0&PageSize=1')
+          costs[name]!.push(eventLoopCpuMs() - before)
+        }
+      }
+      // About 2 if each membership is read once, 9 if each is joined with every other.
+      expect(median(costs['member']!) / median(costs['ada']!)).toBeLessThan(5)
+    },
+  )
+})
