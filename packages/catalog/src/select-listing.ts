@@ -67,8 +67,8 @@ function selectLanguages(
   })
 }
 
-/** Suggests a similar code, and those of the same language: `de-DE` and `de-AT` for `de`. */
-function languageAdvice(unknown: string, known: readonly string[]): string {
+/** Returns help that suggests a similar code, and those of the same language: `de-DE` and `de-AT` for `de`. */
+export function languageAdvice(unknown: string, known: readonly string[]): string {
   const [wanted] = unknown.toLowerCase().split(/[-_]/)
   const same = known.filter((code) => code.toLowerCase().split(/[-_]/)[0] === wanted)
   const closest = findClosest(unknown, known)

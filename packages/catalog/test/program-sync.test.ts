@@ -24,7 +24,12 @@ async function compiled(files?: Record<string, unknown>): Promise<string> {
   await project.pull()
   const model = await project.load()
   await writeFiles(
-    emitProgram(model, { outDir: join(root, 'messages'), storageKey: 'language', sync: true }),
+    emitProgram(model, {
+      outDir: join(root, 'messages'),
+      storageKey: 'language',
+      sync: true,
+      i18next: true,
+    }),
   )
   return root
 }
@@ -50,7 +55,7 @@ it.each([
 ])('has the same exports as ES modules and as CommonJS: %s', async (_, files) => {
   const root = await compiled(files)
   const names = (await filesIn(join(root, 'messages')))
-    .filter((name) => name.endsWith('.cjs') && name !== 'react.cjs')
+    .filter((name) => /(?<!^(?:react|solid|svelte|vue))\.cjs$/.test(name))
     .map((name) => name.slice(0, -4))
   // Node does not find the name of an export with a byte order mark.
   const differences = await resultOf(
@@ -59,8 +64,8 @@ it.each([
     for (const name of ${JSON.stringify(names)}) {
       const [esm, cjs] = [await load(name + '.js'), require('./messages/' + name + '.cjs')]
       const imported = await load(name + '.cjs')
-      const pack = Array.isArray(cjs)
-      const [a, b] = pack ? [String(esm.default), String(cjs)] : [Object.keys(esm).sort().join(), Object.keys(cjs).sort().join()]
+      const pack = Array.isArray(cjs) || name.startsWith('i18next$/')
+      const [a, b] = pack ? [esm.default, cjs].map((one) => one.map?.(String).join() ?? JSON.stringify(one)) : [Object.keys(esm).sort().join(), Object.keys(cjs).sort().join()]
       const missing = pack ? [] : Object.keys(cjs).filter((one) => !(one in imported) && !one.includes('\\ufeff'))
       if (a !== b || missing.length > 0) found.push([name, a, b, missing])
     }
@@ -130,4 +135,17 @@ it('loads as a package by name, with types, in ES modules and CommonJS', async (
     JSON.stringify({ ...tsconfig('nodenext'), include: ['*.mts', '*.cts', 'messages'] }),
   )
   expect(diagnosticsOf(root)).toEqual([])
+})
+
+it('serves i18next from the translations, in both kinds', async () => {
+  const root = await compiled()
+  const said = `const german = await load('de-DE', 'auth')
+    const read = (language) => new Promise((done) => backend.read(language, 'auth', (_, texts) => done(texts.SIGN_IN)))
+    return [german.SIGN_IN, await read('ja-JP'), options.defaultNS, options.supportedLngs.length]`
+  const texts = ['Anmelden', 'ログイン', 'common', 6]
+  const names = 'const { backend, load, options } = '
+  const esm = "import(pathToFileURL(root + '/messages/i18next.js').href)"
+  expect(await resultOf(root, `${names} await ${esm}\n${said}`)).toEqual(texts)
+  const cjs = "require('./messages/i18next.cjs')"
+  expect(await resultOf(root, `${names} ${cjs}\n${said}`)).toEqual(texts)
 })

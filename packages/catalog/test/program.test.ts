@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emitProgram, inspect, openProject, sizeOf, updateModel, writeFiles } from '../src/index.ts'
+import { filesIn, temporaryFolder } from './folder.ts'
+import { fakeService, projectOver } from './service.ts'
 import { storefrontSource } from './storefront.ts'
 
 type Messages = Record<string, (args?: object) => string>
@@ -129,6 +131,71 @@ describe('emitProgram after a change', () => {
       old.set(path, text)
     }
     expect(old).toEqual(full)
+  })
+})
+
+describe('compiled adapters', () => {
+  const request = new Request('https://shop.example/', { headers: { 'accept-language': 'de' } })
+  // oxlint-disable-next-line typescript/no-explicit-any -- adapters have different functions
+  type Call = (adapter: any, page: () => Promise<Response>) => Promise<Response>
+  const calls: Record<string, Call> = {
+    sveltekit: ({ handle }, page) => handle({ event: { request }, resolve: page }),
+    astro: ({ onRequest }, page) =>
+      onRequest({ request, url: new URL(request.url), locals: {} }, page),
+    'react-router': ({ createMiddleware }, page) => createMiddleware()({ request }, page),
+  }
+  it.each(Object.keys(calls))('render a page in the language of the request: %s', async (name) => {
+    const auth = await load<Messages>('auth.js')
+    const page = async () => {
+      await Promise.resolve()
+      return new Response(auth['SIGN_IN']!())
+    }
+    const response = await calls[name]!(await load(`${name}.js`), page)
+    expect(await response.text()).toBe('Anmelden')
+    expect(response.headers.get('content-language')).toBe('de-DE')
+  })
+})
+
+describe('a selection of languages', () => {
+  const source = {
+    'en-US/auth': { SIGN_IN: 'Sign in', ONLY: 'Only English' },
+    'de-DE/auth': { SIGN_IN: 'Anmelden' },
+    'fr-FR/auth': { SIGN_IN: 'Se connecter' },
+  }
+  const emit = async (languages: readonly string[], sync: boolean) => {
+    const outDir = await temporaryFolder()
+    const project = projectOver(fakeService(source).fetch, { root: outDir })
+    await project.pull()
+    const options = { outDir, storageKey: 'language', languages, sync, i18next: true }
+    await writeFiles(emitProgram(await project.load(), options))
+    return outDir
+  }
+
+  it.each([false, true])('falls back to the others, sync: %s', async (sync) => {
+    const outDir = await emit(['fr-FR', 'de-DE'], sync)
+    const at = (file: string) => import(pathToFileURL(join(outDir, file)).href)
+    const { languages, defaultLanguage, setLanguage } = await at('runtime.js')
+    expect([languages, defaultLanguage]).toEqual([['fr-FR', 'de-DE'], 'fr-FR'])
+    const { SIGN_IN, ONLY } = await at('auth.js')
+    expect([SIGN_IN(), ONLY()]).toEqual(['Se connecter', 'Only English'])
+    await setLanguage('de-DE')
+    expect(SIGN_IN()).toBe('Anmelden')
+    await expect(setLanguage('en-US')).rejects.toThrow('Unknown language "en-US"')
+    const { options, load } = await at('i18next.js')
+    expect(options.supportedLngs).toEqual(['en-US', 'de-DE', 'fr-FR'])
+    expect(await load('en-US', 'auth')).toMatchObject({ ONLY: 'Only English' })
+    const types = await readFile(join(outDir, 'runtime.d.ts'), 'utf8')
+    expect(types).toContain('export type Language = "fr-FR" | "de-DE"')
+    expect((await filesIn(outDir)).filter((file) => file.startsWith('en-US/'))).toEqual([])
+  })
+
+  it('keeps the default language if it is selected, and names an unknown one', async () => {
+    const outDir = await emit(['de-DE', 'en-US'], false)
+    const runtime = await import(pathToFileURL(join(outDir, 'runtime.js')).href)
+    expect(runtime.languages).toEqual(['en-US', 'de-DE'])
+    await expect(emit(['de'], false)).rejects.toThrow(
+      /^Unknown language "de"[^]*Did you mean "de-DE"\?/,
+    )
   })
 })
 

@@ -224,7 +224,7 @@ describe('compile', () => {
     const report = JSON.parse(
       (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
     )
-    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 98, written: 98 })
+    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 104, written: 104 })
     // The package.json makes Node load the files as modules.
     await writeFile(at('package.json'), '{"type": "module"}\n')
     const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)
@@ -243,6 +243,30 @@ describe('compile', () => {
     const { PRODUCTS_COUNT } = require(at('out/catalog.cjs'))
     void require(at('out/runtime.cjs')).setLanguage('de-DE')
     expect(PRODUCTS_COUNT({ count: 1 })).toBe('1 Produkt')
+  })
+
+  it('writes the backend of i18next for applications that have it', async () => {
+    await run(['pull', '--root', root])
+    const args = ['compile', '--root', root, '--out', 'out', '--languages', 'de-DE']
+    await run(args)
+    expect(await readdir(at('out'))).not.toContain('i18next.js')
+    await writeFile(at('package.json'), '{"type": "module", "dependencies": {"i18next": "*"}}\n')
+    await run(args)
+    const { load } = await import(pathToFileURL(at('out/i18next.js')).href)
+    expect(await load('de-DE', 'auth')).toMatchObject({ SIGN_IN: 'Anmelden' })
+  })
+
+  it('writes the languages that are named', async () => {
+    await run(['pull', '--root', root])
+    const args = ['compile', '--root', root, '--out', 'out']
+    const { code, stdout } = await run([...args, '--languages', 'de-DE,fr-FR', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { languages: 2, keys: 613 }])
+    const names = await readdir(at('out'))
+    expect(names.filter((name) => /^\w\w-\w\w$/.test(name)).toSorted()).toEqual(['de-DE', 'fr-FR'])
+    const unknown = await run([...args, '--languages', 'de'])
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown.stderr).toContain('Unknown language "de"')
+    expect(unknown.stderr).toContain('Did you mean "de-DE"?')
   })
 
   it('requires a folder and committed translations', async () => {

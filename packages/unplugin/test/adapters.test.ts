@@ -2,8 +2,9 @@ import { cp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import ts from 'typescript'
 import { build, type PluginOption } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -80,6 +81,56 @@ async function pluginOf(app: string, { plugin, name }: { plugin: string; name: s
   return module[name]!({})
 }
 
+/** Builds an application with compiled messages instead of the plugin. */
+async function bundleCompiled(
+  root: string,
+  plugin: PluginOption,
+  { baseUrl, projectKey }: Storefront,
+): Promise<void> {
+  const project = openProject({ root, baseUrl, projectKey })
+  const outDir = join(root, 'messages')
+  await writeFiles(emitProgram(await project.load(), { outDir, storageKey: 'uilm-language' }))
+  const alias = [
+    { find: /^~uilm$/, replacement: join(outDir, 'runtime.js') },
+    { find: /^~uilm\/(.*)$/, replacement: join(outDir, '$1.js') },
+  ]
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [plugin],
+    resolve: { alias },
+    build: { target: 'esnext', outDir: 'dist-compiled' },
+  })
+}
+
+const items = (language: string, count: number): string =>
+  textOf(language, 'cart', `CART_ITEMS_${new Intl.PluralRules(language).select(count)}`).replace(
+    '{{count}}',
+    String(count),
+  )
+
+async function openInGerman(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByText(textOf('de-DE', 'common', 'APP_TITLE')).waitFor()
+  expect(await page.textContent('.items')).toBe(items('de-DE', 3))
+  await page.fill('input', '7')
+  await page.getByText(items('de-DE', 7)).waitFor()
+  await page.click('button')
+  await page.getByText(textOf('de-DE', 'catalog', 'ABOUT_HEADING')).waitFor()
+}
+
+async function switchToJapanese(page: Page): Promise<void> {
+  await page.selectOption('select', 'ja-JP')
+  await page.getByText(textOf('ja-JP', 'common', 'APP_TITLE')).waitFor()
+  // Components that do not handle languages, one of them loaded later.
+  expect(await page.textContent('.items')).toBe(items('ja-JP', 3))
+  expect(await page.textContent('h2')).toBe(textOf('ja-JP', 'catalog', 'ABOUT_HEADING'))
+  expect(await page.textContent('output')).toBe(items('ja-JP', 7))
+  expect(await page.inputValue('input')).toBe('7')
+  expect(await page.inputValue('select')).toBe('ja-JP')
+}
+
 describe.skipIf(isBrowserMissing())('the sample application', () => {
   let platform: Storefront
   let browser: Browser
@@ -137,30 +188,9 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
         const [, language] = /uilm-[\da-f]{8}\.(.*)\.js/.exec(request.url()) ?? []
         if (language) packs.push(language)
       })
-      const items = (language: string, count: number): string =>
-        textOf(
-          language,
-          'cart',
-          `CART_ITEMS_${new Intl.PluralRules(language).select(count)}`,
-        ).replace('{{count}}', String(count))
-
-      await page.goto(site.url)
-      await page.getByText(textOf('de-DE', 'common', 'APP_TITLE')).waitFor()
-      expect(await page.textContent('.items')).toBe(items('de-DE', 3))
-      await page.fill('input', '7')
-      await page.getByText(items('de-DE', 7)).waitFor()
-      await page.click('button')
-      await page.getByText(textOf('de-DE', 'catalog', 'ABOUT_HEADING')).waitFor()
+      await openInGerman(page, site.url)
       expect(new Set(packs)).toEqual(new Set(['de-DE']))
-
-      await page.selectOption('select', 'ja-JP')
-      await page.getByText(textOf('ja-JP', 'common', 'APP_TITLE')).waitFor()
-      // Components that do not handle languages, one of them loaded later.
-      expect(await page.textContent('.items')).toBe(items('ja-JP', 3))
-      expect(await page.textContent('h2')).toBe(textOf('ja-JP', 'catalog', 'ABOUT_HEADING'))
-      expect(await page.textContent('output')).toBe(items('ja-JP', 7))
-      expect(await page.inputValue('input')).toBe('7')
-      expect(await page.inputValue('select')).toBe('ja-JP')
+      await switchToJapanese(page)
       expect(pageErrors).toEqual([])
 
       packs.length = 0
@@ -170,8 +200,15 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
       await page.getByText(textOf('fr-FR', 'common', 'APP_TITLE')).waitFor()
       expect(await page.textContent('.items')).toBe(items('fr-FR', 3))
       expect(packs).toEqual([])
+
+      await bundleCompiled(root, plugin, platform)
+      const compiled = await serveFolder(join(root, 'dist-compiled'))
+      await openInGerman(page, compiled.url)
+      await switchToJapanese(page)
+      expect(pageErrors).toEqual([])
       await page.context().close()
       await site.close()
+      await compiled.close()
     },
   )
 })

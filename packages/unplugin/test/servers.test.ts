@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { serve } from '@hono/node-server'
 import express from 'express'
 import { Hono } from 'hono'
@@ -80,6 +81,13 @@ beforeAll(async () => {
       },
     })
   }
+  const project = openProject({ root, baseUrl, projectKey })
+  const compiled = { outDir: join(root, 'messages'), storageKey: 'uilm-language' }
+  await writeFiles(emitProgram(await project.load(), compiled))
+  for (const name of ['hono.js', 'express.js', 'page.js'] as const) {
+    const text = files[name].replaceAll(/'~uilm\/([\w-]+)'/g, "'../messages/$1.js'")
+    await writeApp(root, { [`compiled/${name}`]: text })
+  }
 })
 afterAll(async () => {
   await platform?.close()
@@ -104,6 +112,8 @@ const onPort = async (server: Server) => {
   }
 }
 
+const compiledUrl = (name: string): string => pathToFileURL(join(root, 'compiled', name)).href
+
 const servers: Record<string, () => Promise<Awaited<ReturnType<typeof onPort>>>> = {
   Hono: async () => {
     const app = (await load('hono.js'))['start']!(Hono) as Hono
@@ -111,6 +121,14 @@ const servers: Record<string, () => Promise<Awaited<ReturnType<typeof onPort>>>>
   },
   Express: async () =>
     onPort(createServer((await load('express.js'))['start']!(express) as RequestListener)),
+  'Hono and compiled messages': async () => {
+    const { start } = await import(/* @vite-ignore */ compiledUrl('hono.js'))
+    return onPort(serve({ fetch: start(Hono).fetch, port: 0, hostname: '127.0.0.1' }) as Server)
+  },
+  'Express and compiled messages': async () => {
+    const { start } = await import(/* @vite-ignore */ compiledUrl('express.js'))
+    return onPort(createServer(start(express) as RequestListener))
+  },
   'node:http with two copies of the runtime': async () => {
     const { page } = await load('page.js')
     return onPort(createServer((await load('plain.js'))['start']!(page) as RequestListener))

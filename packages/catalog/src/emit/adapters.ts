@@ -1,13 +1,11 @@
-import type { entryNames } from '../names.ts'
+import type { AdapterName } from './adapter-code.ts'
 import { serverAdapterTypes, serverTypes } from './server.ts'
 
 /**
  * Declarations of the adapters for frameworks and servers by name, without the import of
  * `Language` from the runtime. They do not require the framework to be installed.
  */
-export const adapterTypes: Readonly<
-  Record<Exclude<(typeof entryNames)[number], 'i18next'>, string>
-> = {
+export const adapterTypes: Readonly<Record<AdapterName, string>> = {
   ...serverAdapterTypes,
   react: `/**
  * Returns the current language and the function that changes it. The component renders

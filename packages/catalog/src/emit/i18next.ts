@@ -16,7 +16,11 @@ export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
  * resources, and options for its `CustomTypeOptions` that type `t('auth:SIGN_IN')`. They
  * include the translations of the default language, so that parameters are checked too.
  */
-export function emitI18nextTypes(model: Model): string {
+export const emitI18nextTypes = (model: Model): string =>
+  `${noLint}\n${ambientHead('~uilm/i18next')}\n${emitI18nextFileTypes(model)}}\n`
+
+/** Emits the declarations of `~uilm/i18next` without the ambient module around them. */
+export function emitI18nextFileTypes(model: Model): string {
   const { catalog } = model
   const languages = i18nextLanguages(model).map((code) => stringLiteral(code))
   const defaultModule = stringLiteral(i18nextDefaultModule(model))
@@ -27,9 +31,7 @@ export function emitI18nextTypes(model: Model): string {
     ),
     '  }',
   ])
-  return `${noLint}
-${ambientHead('~uilm/i18next')}
-// @ts-ignore i18next may not be installed
+  return `// @ts-ignore i18next may not be installed
 import type { BackendModule } from 'i18next'
 
 /** Translations in ${catalog.defaultLanguage} by module (the namespace of i18next) and key. */
@@ -74,7 +76,6 @@ export function load(
   language: Language,
   namespace: Namespace,
 ): Promise<Readonly<Record<string, string>>>
-}
 `
 }
 
@@ -84,10 +85,12 @@ export function load(
  *
  * @param specifierOf Returns the import specifier of that module. Its code comes from
  * {@link emitI18nextResources}.
+ * @param sync Imports all of them statically.
  */
 export function emitI18next(
   model: Model,
   specifierOf: (language: string, module: string) => string,
+  sync = false,
 ): string {
   const languages = i18nextLanguages(model)
   const options = {
@@ -99,15 +102,21 @@ export function emitI18next(
     returnEmptyString: false,
     interpolation: { escapeValue: false },
   }
-  const loads = languages.flatMap((code) =>
+  const resources = languages.flatMap((code) =>
     model.modules
       .filter(({ source }) => source.translations.has(code))
-      .map(
-        ({ name }) =>
-          `  [${stringLiteral(`${code}/${name}`)}]: () => import(${stringLiteral(specifierOf(code, name))}),`,
-      ),
+      .map(({ name }) => ({
+        place: stringLiteral(`${code}/${name}`),
+        specifier: stringLiteral(specifierOf(code, name)),
+      })),
   )
-  return `const loads = {
+  const imports = resources.map(({ specifier }, index) => `import $${index} from ${specifier}\n`)
+  const loads = resources.map(({ place, specifier }, index) =>
+    sync
+      ? `  [${place}]: () => ({ default: $${index} }),`
+      : `  [${place}]: () => import(${specifier}),`,
+  )
+  return `${sync ? imports.join('') : ''}const loads = {
 ${loads.join('\n')}
 }
 export const options = ${jsonLiteral(options, 2)}

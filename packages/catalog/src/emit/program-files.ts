@@ -1,5 +1,6 @@
 import type { ModuleModel } from '../model.ts'
-import { serverModules } from '../runtime-template.ts'
+import { entryNames } from '../names.ts'
+import type { AdapterName } from './adapter-code.ts'
 import { adapterTypes } from './adapters.ts'
 import { lookupTypes } from './lookup.ts'
 import { noLint } from './types.ts'
@@ -29,8 +30,9 @@ export function emitManifest(sync: boolean): string {
 }
 
 /** Emits the addresses of `~uilm/…` relative to the output folder. */
-export function emitImportMap(modules: readonly string[]): string {
-  const names = ['react', ...serverModules, ...modules]
+export function emitImportMap(modules: readonly string[], i18next: boolean): string {
+  const entries = entryNames.filter((name) => i18next || name !== 'i18next')
+  const names = [...entries, ...modules]
   const imports = Object.fromEntries([
     ['~uilm', './runtime.js'],
     ...names.map((name) => [`~uilm/${name}`, `./${specifierPath(name)}.js`]),
@@ -40,10 +42,7 @@ export function emitImportMap(modules: readonly string[]): string {
 }
 
 /** Emits the declarations of an adapter that is a file next to the runtime. */
-export const emitAdapterTypes = (
-  name: 'react' | (typeof serverModules)[number],
-  extension: string,
-): string =>
+export const emitAdapterTypes = (name: AdapterName, extension: string): string =>
   `${noLint}
 import type { Language } from './runtime.${extension}'
 

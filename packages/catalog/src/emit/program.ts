@@ -1,10 +1,11 @@
 import { join, posix } from 'node:path'
 import type { Catalog } from '../catalog.ts'
-import { serverModules } from '../runtime-template.ts'
 import { chainsOf, type Model, type ModuleModel } from '../model.ts'
-import { fileNameOf, hasStringName, importNameOf, lookupName } from '../names.ts'
+import { entryNames, fileNameOf, hasStringName, importNameOf, lookupName } from '../names.ts'
 import type { EmittedFile } from '../write.ts'
+import { emitAdapter } from './adapter-code.ts'
 import { toCommonJs } from './common-js.ts'
+import { emitI18next, emitI18nextFileTypes, emitI18nextResources } from './i18next.ts'
 import { stringLiteral } from './literal.ts'
 import { emitPack } from './pack.ts'
 import {
@@ -14,9 +15,8 @@ import {
   emitProgramLookupTypes,
   specifierPath,
 } from './program-files.ts'
-import { emitReact } from './react.ts'
+import { selectLanguages } from './program-languages.ts'
 import { emitProgramRuntimeTypes, emitRuntime } from './runtime.ts'
-import { emitServer } from './server.ts'
 import { emitTypes, noLint } from './types.ts'
 
 export interface ProgramOptions {
@@ -27,6 +27,17 @@ export interface ProgramOptions {
    * `auth.cjs`. `setLanguage` then takes effect before it returns. False by default.
    */
   readonly sync?: boolean
+  /**
+   * Codes of the languages to emit; all by default. The first one is the default language
+   * if that of the project is not among them. Missing translations fall back to all
+   * languages of the project.
+   */
+  readonly languages?: readonly string[] | undefined
+  /**
+   * Also emits the backend of i18next, which has a copy of all translations. False by
+   * default.
+   */
+  readonly i18next?: boolean
 }
 
 /**
@@ -35,7 +46,8 @@ export interface ProgramOptions {
  * ```text
  * package.json  import-map.json   type and exports; addresses for Deno and browsers
  * runtime.js  runtime.d.ts        language, setLanguage, subscribe …
- * react.js  server.js             adapters
+ * react.js  vue.js  server.js …   adapters
+ * i18next.js  i18next$/           backend of i18next and its resources
  * auth.js  auth.d.ts              one export per message
  * auth/messages.js                lookup by key
  * de-DE/auth.js                   translations, loaded when they are used
@@ -46,6 +58,7 @@ export interface ProgramOptions {
  *
  * @param before Previously emitted model. Files that cannot have changed since are
  * omitted.
+ * @throws ConfigError for an unknown language.
  */
 export function emitProgram(
   model: Model,
@@ -56,8 +69,10 @@ export function emitProgram(
   // The runtime contains the languages, and every fallback chain may have changed.
   if (before && before.catalog.languages !== catalog.languages) return emitProgram(model, options)
   const chains = chainsOf(model)
+  const shown = selectLanguages(catalog, options.languages)
+  const codes = shown.languages.map(({ code }) => code)
   const files: EmittedFile[] = []
-  const { sync = false } = options
+  const { sync = false, i18next = false } = options
   const add = (path: string, text: () => string): void => {
     files.push(fileOf(join(options.outDir, path), text))
   }
@@ -73,14 +88,26 @@ export function emitProgram(
   if (!before) {
     const names = model.modules.map((module) => keyModuleName(module, catalog))
     add('package.json', () => emitManifest(sync))
-    add('import-map.json', () => emitImportMap(names))
-    addCode('runtime', () => emitRuntime({ ...catalog, storageKey: options.storageKey, sync }))
-    addTypes('runtime', () => `${noLint}\n${emitProgramRuntimeTypes(catalog)}`)
-    addCode('react', () => emitReact())
-    for (const name of serverModules) addCode(name, () => emitServer(name, options))
-    for (const name of ['react', ...serverModules] as const) {
+    add('import-map.json', () => emitImportMap(names, i18next))
+    const { storageKey } = options
+    addCode('runtime', () => emitRuntime({ ...shown, storageKey, program: true, sync }))
+    addTypes('runtime', () => `${noLint}\n${emitProgramRuntimeTypes(shown)}`)
+    for (const name of entryNames) {
+      if (name === 'i18next') continue
+      addCode(name, () =>
+        emitAdapter(name, {
+          storageKey,
+          specifierOf: (other) => `./${other}.js`,
+          tracking: 'observe',
+        }),
+      )
       addTypes(name, (extension) => emitAdapterTypes(name, extension))
     }
+  }
+  const i18nextModel = i18next ? withLanguages(model, codes) : undefined
+  if (i18nextModel) {
+    addCode('i18next', () => emitI18next(i18nextModel, resourcesSpecifier, sync))
+    addTypes('i18next', () => `${noLint}\n${emitI18nextFileTypes(i18nextModel)}`)
   }
   for (const module of model.modules) {
     const old = before?.modules.find(({ name }) => name === module.name)
@@ -88,7 +115,6 @@ export function emitProgram(
     const name = keyModuleName(module, catalog)
     const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
     const fileName = posix.basename(`${name}.d.ts`)
-    const codes = catalog.languages.map(({ code }) => code)
     addCode(name, () => emitKeyModule(module, name, up, sync ? codes : undefined))
     addTypes(
       name,
@@ -104,7 +130,14 @@ export function emitProgram(
       emitProgramLookupTypes(module, `../${base}.${extension}`, `../${up}runtime.${extension}`),
     )
     const stale = staleLanguages(module, old)
-    for (const { code } of catalog.languages) {
+    for (const { code } of i18nextModel?.catalog.languages ?? []) {
+      const isStale = !stale || stale.has(code)
+      if (!isStale || !module.source.translations.has(code)) continue
+      addCode(resourcesPath(code, module.name), () =>
+        emitI18nextResources(model, module.source, code),
+      )
+    }
+    for (const code of codes) {
       const chain = chains.get(code)!
       if (stale && !chain.some((language) => stale.has(language))) continue
       addCode(`${fileNameOf(code)}/${name}`, () => emitPack(model, module.messages, code))
@@ -112,6 +145,25 @@ export function emitProgram(
   }
   return files
 }
+
+/**
+ * Returns the model with some of its languages, and the default language, to which i18next
+ * falls back.
+ */
+function withLanguages(model: Model, codes: readonly string[]): Model {
+  const { catalog } = model
+  const languages = catalog.languages.filter(
+    ({ code }) => codes.includes(code) || code === catalog.defaultLanguage,
+  )
+  return { ...model, catalog: { ...catalog, languages } }
+}
+
+// No module has a name of this form.
+const resourcesPath = (language: string, module: string): string =>
+  `i18next$/${fileNameOf(language)}/${fileNameOf(module)}`
+
+const resourcesSpecifier = (language: string, module: string): string =>
+  `./${specifierPath(resourcesPath(language, module))}.js`
 
 const fileOf = (path: string, make: () => string): EmittedFile => ({
   path,
@@ -167,7 +219,7 @@ function emitKeyModule(
   const name = specifierPath(path)
   const head = languages
     ? [
-        `import { message, staticPack as pack } from '${up}runtime.js'`,
+        `import { observedMessage as message, staticPack as pack } from '${up}runtime.js'`,
         // No key has an export name of this form.
         ...languages.map(
           (code, index) =>
@@ -177,7 +229,7 @@ function emitKeyModule(
         `const entries = /* @__PURE__ */ pack({ ${languages.map((code, index) => `${stringLiteral(code)}: $${index}`).join(', ')} })`,
       ]
     : [
-        `import { message, pack } from '${up}runtime.js'`,
+        `import { observedMessage as message, pack } from '${up}runtime.js'`,
         '',
         `const entries = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
       ]

@@ -1,7 +1,5 @@
 /** Emits the adapter for React. */
-export const emitReact = (
-  runtime = './runtime.js',
-): string => `import { useSyncExternalStore } from 'react'
+export const emitReact = (runtime: string): string => `import { useSyncExternalStore } from 'react'
 import { getChanges, getLanguage, setLanguage, subscribe } from '${runtime}'
 
 export function useLanguage() {

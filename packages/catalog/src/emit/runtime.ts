@@ -17,6 +17,8 @@ export interface RuntimeConfig {
   readonly comments?: boolean
   /** For a server, whose messages follow the localizers of all copies of the runtime. */
   readonly server?: boolean
+  /** For a program without a plugin, whose messages are observed by the adapters it loads. */
+  readonly program?: boolean
   /** For packs whose translations are all loaded, in programs that cannot await. */
   readonly sync?: boolean
 }
@@ -63,9 +65,23 @@ function configured(template: string, config: RuntimeConfig): string {
     ...(config.cookie ? [] : ['COOKIE']),
   ])
   const commented = config.comments === false ? withoutComments(used) : used
-  const code = `${commented}${config.sync ? staticPack : ''}${config.server ? 'joinLocalizers()\n' : ''}`
+  const code = `${commented}${config.program ? observedMessage : ''}${config.sync ? staticPack : ''}${config.server ? 'joinLocalizers()\n' : ''}`
   return code.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
+
+const observedMessage = `
+const readers = []
+/** Calls \`reader\` before each call of a message, so that a framework tracks it. */
+export const onRead = (reader) => void readers.push(reader)
+/** Creates the function of a message whose calls are observed. */
+export const observedMessage = (entry, index) => {
+  const translate = message(entry, index)
+  return (args) => {
+    for (const reader of readers) reader()
+    return translate(args)
+  }
+}
+`
 
 const staticPack = `
 /** Creates a pack from the translations in every language. */

@@ -1,10 +1,18 @@
-import { resolve } from 'node:path'
-import { emitProgram, inspect, openProject, sizeOf, writeFiles } from '@servicekit/catalog'
+import { join, resolve } from 'node:path'
+import {
+  type Catalog,
+  emitProgram,
+  inspect,
+  openProject,
+  sizeOf,
+  writeFiles,
+} from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { formatCount } from '@servicekit/core'
+import { readTextIfExists } from '@servicekit/core/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, projectFlags } from '../flags.ts'
+import { jsonFlag, list, projectFlags } from '../flags.ts'
 import { bytes, count, duration } from '../format.ts'
 import { problemLines, problemsOf } from '../problems.ts'
 import { readConfig } from '../read-config.ts'
@@ -16,6 +24,15 @@ export const compile = defineCommand({
   flags: {
     root: projectFlags.root,
     out: { type: 'string', valueHint: 'DIR', description: 'Output folder' },
+    languages: {
+      type: 'string',
+      valueHint: 'CODES',
+      description: 'Languages to write, e.g. de-DE,fr-FR (default: all)',
+    },
+    i18next: {
+      type: 'boolean',
+      description: 'Also write the backend of i18next (default: if package.json has i18next)',
+    },
     sync: {
       type: 'boolean',
       description: 'Import all languages statically, without await, and also write CommonJS',
@@ -30,6 +47,7 @@ export const compile = defineCommand({
     const { localization, root } = await readConfig(flags.root)
     const project = openProject({ ...localization, root })
     const model = await project.load()
+    const languages = list(flags.languages)
     const outDir = resolve(flags.root ?? '.', flags.out)
     await passSignals(io.signal)
     const written = await writeFiles(
@@ -37,12 +55,18 @@ export const compile = defineCommand({
         outDir,
         storageKey: project.options.storageKey,
         sync: flags.sync === true,
+        languages,
+        i18next: flags.i18next ?? (await dependsOn(root, 'i18next')),
       }),
     )
-    const gaps = inspect(model).filter(({ code }) => code === 'MISSING_TRANSLATION').length
-    const size = sizeOf(model.catalog)
+    const isWritten = (code: string | undefined): boolean =>
+      code === undefined || languages === undefined || languages.includes(code)
+    const gaps = inspect(model).filter(
+      ({ code, language }) => code === 'MISSING_TRANSLATION' && isWritten(language),
+    ).length
+    const size = sizeOf(withLanguages(model.catalog, isWritten))
     const ms = Math.round(performance.now() - started)
-    const problems = problemsOf(model)
+    const problems = problemsOf(model).filter(({ language }) => isWritten(language))
     if (flags.json) {
       io.stdout(`${JSON.stringify({ ...size, untranslated: gaps, ...written, problems, ms })}\n`)
       return exitCode.ok
@@ -56,3 +80,19 @@ export const compile = defineCommand({
     return exitCode.ok
   },
 })
+
+/** Returns the part of a catalog that is in some of its languages. */
+const withLanguages = (catalog: Catalog, isIncluded: (code: string) => boolean): Catalog => ({
+  ...catalog,
+  languages: catalog.languages.filter(({ code }) => isIncluded(code)),
+  modules: catalog.modules.map((module) => ({
+    ...module,
+    translations: new Map([...module.translations].filter(([code]) => isIncluded(code))),
+  })),
+})
+
+/** Returns whether the package.json of an application has a dependency. */
+async function dependsOn(root: string, name: string): Promise<boolean> {
+  const text = (await readTextIfExists(join(root, 'package.json'))) ?? ''
+  return text.includes(`"${name}"`)
+}

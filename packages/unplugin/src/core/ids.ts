@@ -1,4 +1,4 @@
-import { entryNames, type MessageModel } from '@servicekit/catalog'
+import { type AdapterName, entryNames, type MessageModel } from '@servicekit/catalog'
 
 /**
  * Specifiers used by applications: `~uilm` is the runtime, `~uilm/<module>` a key module.
@@ -9,9 +9,6 @@ export const modulePrefix = '~uilm/'
 export const chunksSpecifier = '~uilm-chunks'
 /** Specifier of the development module that maps messages to their keys. */
 export const inspectorSpecifier = '~uilm-inspector'
-
-/** Names of `~uilm/…` that are not UILM modules: the runtime for frameworks and servers. */
-export type Adapter = Exclude<(typeof entryNames)[number], 'i18next'>
 
 /**
  * Kinds of virtual modules.
@@ -31,7 +28,7 @@ export type Adapter = Exclude<(typeof entryNames)[number], 'i18next'>
  */
 export type VirtualModule =
   | { readonly kind: 'runtime' }
-  | { readonly kind: 'adapter'; readonly adapter: Adapter }
+  | { readonly kind: 'adapter'; readonly adapter: AdapterName }
   | { readonly kind: 'module'; readonly module: string }
   | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }

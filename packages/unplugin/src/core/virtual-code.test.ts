@@ -1,3 +1,4 @@
+import { emitProgram, entryNames } from '@servicekit/catalog'
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
 import { parseSpecifier } from './ids.ts'
@@ -84,5 +85,29 @@ export { message as "b-c" } from "~uilm-key/auth/b-c"
     expect(code('~uilm/shop')).toBeUndefined()
     expect(code('~uilm-key/auth/GONE')).toBeUndefined()
     expect(code('~uilm-pack/de-DE/shop', true)).toBeUndefined()
+  })
+})
+
+describe('compiled messages', () => {
+  const files = new Map(
+    emitProgram(model, {
+      outDir: '/out',
+      storageKey: 'my-language',
+      sync: true,
+      i18next: true,
+    }).map(({ path, text }) => [path.replaceAll('\\', '/').replace(/^.*\/out\//, ''), text]),
+  )
+  const exportsOf = (text = ''): string[] =>
+    [...text.matchAll(/^export (?:const|let|(?:async )?function) (\w+)/gm)].map(([, name]) => name!)
+
+  it.each(['runtime', ...entryNames])('have the exports of the plugin: %s', (name) => {
+    const expected = exportsOf(code(name === 'runtime' ? '~uilm' : `~uilm/${name}`))
+    // The adapters of the plugin also create the messages.
+    const wanted = name === 'runtime' ? expected : expected.filter((one) => one !== 'message')
+    expect(wanted).not.toEqual([])
+    expect(exportsOf(files.get(`${name}.js`))).toEqual(expect.arrayContaining(wanted))
+    for (const extension of ['cjs', 'd.ts', 'd.cts']) {
+      expect(files.get(`${name}.${extension}`)).toEqual(expect.any(String))
+    }
   })
 })

@@ -13,10 +13,11 @@ import {
   type MessageModel,
   type Model,
   type ModuleModel,
+  type Reactive,
   specifierOf,
   stringLiteral,
 } from '@servicekit/catalog'
-import { adapterCode, type Reactive } from './adapter-code.ts'
+import { adapterCode } from './adapter-code.ts'
 import {
   chunksSpecifier,
   i18nextSpecifier,
