@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTheme, defineConfig } from 'vitepress'
+import { slugify } from './slugify.mjs'
 
 const docs = join(import.meta.dirname, '..')
 
@@ -12,7 +13,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   },
   { text: 'Guides', items: pagesOf('guides') },
   { text: 'Frameworks and tools', items: pagesOf('frameworks') },
-  { text: 'Reference', items: [pageOf('interface.md')] },
+  { text: 'Reference', items: referencePages() },
 ]
 
 export default defineConfig({
@@ -24,17 +25,33 @@ export default defineConfig({
   outDir: '.vitepress/dist',
   cleanUrls: false,
   lastUpdated: false,
+  markdown: { anchor: { slugify } },
   themeConfig: {
     search: { provider: 'local' },
     sidebar,
     nav: [
       { text: 'Getting started', link: '/getting-started' },
       { text: 'Troubleshooting', link: '/guides/troubleshooting' },
-      { text: 'Reference', link: '/interface' },
+      { text: 'Reference', link: '/reference/config' },
     ],
     outline: [2, 3],
   },
 })
+
+/** Returns the pages that `generate/write-reference.mjs` writes, and the specification. */
+function referencePages(): DefaultTheme.SidebarItem[] {
+  const client = pagesOf('reference/client').map(({ text = '', link = '' }) => ({
+    text: text.replace(/^@servicekit\/client\//, ''),
+    link,
+  }))
+  return [
+    pageOf('reference/config.md'),
+    pageOf('reference/cli.md'),
+    { text: 'Client', collapsed: true, items: client },
+    pageOf('reference/http.md'),
+    pageOf('interface.md'),
+  ]
+}
 
 /** Returns the pages of a folder: those with `order` in their first lines first. */
 function pagesOf(folder: string): DefaultTheme.SidebarItem[] {

@@ -12,6 +12,9 @@ import { runMain, runNode } from './lib/run.mjs'
 
 await runMain(async () => {
   if (!(await ensureInstalled()) || !(await buildPackages())) return 1
+  // Imported here, because it needs what was just installed.
+  const { writeReference } = await import('../../docs/generate/write-reference.mjs')
+  await writeReference()
   const docs = join(root, 'docs')
   const [command = 'dev', ...args] = process.argv.slice(2)
   const vitepress = toolScript('vitepress', { from: docs })

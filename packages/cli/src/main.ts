@@ -1,5 +1,5 @@
 import { ConfigError, ServicekitError } from '@servicekit/client'
-import { unknownName } from '@servicekit/core'
+import { docsLink, unknownName } from '@servicekit/core'
 import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
@@ -107,7 +107,7 @@ const all = async (): Promise<Readonly<Record<string, Command>>> =>
 
 /** Formats an error. An unexpected error includes its stack, so that it can be reported. */
 function asText(error: unknown): string {
-  if (isKnownError(error)) return `${error.message}\n`
+  if (isKnownError(error)) return `${error.message}\nSee ${docsLink(error.code)}\n`
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `${stack}\nThis is a bug in servicekit ${manifest.version}. Please report it with the lines above.\n`
 }
@@ -115,5 +115,5 @@ function asText(error: unknown): string {
 function asJson(error: unknown): object {
   if (!isKnownError(error)) return { code: 'UNEXPECTED', message: asText(error).trimEnd() }
   const { code, message, details, help } = error
-  return { code, message: message.split('\n', 1)[0], details, help }
+  return { code, message: message.split('\n', 1)[0], details, help, docs: docsLink(code) }
 }

@@ -5,6 +5,7 @@
  * `@servicekit/core/node` has the helpers that need Node.
  */
 export { findClosest, unknownName } from './closest.ts'
+export { addDocsLink, docsLink, docsUrl } from './docs-link.ts'
 export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'
 export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'
 export { isObject, parseJson } from './json.ts'

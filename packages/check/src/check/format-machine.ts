@@ -1,3 +1,4 @@
+import { docsLink } from '@servicekit/core'
 import type { CheckReport } from './check.ts'
 import { type Finding, fingerprintOf, rules } from './finding.ts'
 
@@ -21,6 +22,7 @@ export function formatSarif(report: CheckReport, tool: { readonly version: strin
             rules: Object.entries(rules).map(([id, text]) => ({
               id,
               shortDescription: { text },
+              helpUri: docsLink(`rule-${id}`),
             })),
           },
         },

@@ -1,3 +1,5 @@
+import { docsLink } from '@servicekit/core'
+
 /** Something that is wrong with the setup of an application. */
 export interface Finding {
   /** Stable name for programs. */
@@ -29,6 +31,6 @@ type FindingCode =
   | 'GIT_IGNORED'
   | 'GIT_TRACKED'
 
-/** Formats a finding in three lines. */
-export const formatFinding = ({ problem, where, fix }: Finding): string =>
-  `${problem}\n  where: ${where}\n  fix: ${fix}\n`
+/** Formats a finding in four lines. */
+export const formatFinding = ({ code, problem, where, fix }: Finding): string =>
+  `${problem}\n  where: ${where}\n  fix: ${fix}\n  see: ${docsLink(code)}\n`

@@ -28,12 +28,15 @@ export async function runDoctor(
     throw error
   })
   if (loaded instanceof Error) {
-    const [problem = '', ...details] = loaded.message.split('\n')
+    const { message, details, help } = loaded
     const finding: Finding = {
       code: 'CONFIG_INVALID',
-      problem,
-      where: details.slice(0, -1).join(' ').trim() || facts.root,
-      fix: loaded.help ?? 'Correct the file.',
+      problem: message.split('\n', 1)[0]!,
+      where:
+        Object.entries(details)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join(' ') || facts.root,
+      fix: help ?? 'Correct the file.',
     }
     return [...early, finding]
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
-import { reasonOf } from '@servicekit/core'
+import { addDocsLink, reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
 import { createSession, type Log, type Session } from './session.ts'
@@ -74,7 +74,10 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
   }
   let opened: Promise<OpenedProject> | undefined
   let loadedMs: number | undefined
-  const open = (): Promise<OpenedProject> => (opened ??= openProjectOf())
+  const open = (): Promise<OpenedProject> =>
+    (opened ??= openProjectOf().catch((error: unknown) => {
+      throw addDocsLink(error)
+    }))
   return {
     settings,
     options,

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../packages/workspace/lib/root.mjs'
+
+/**
+ * Returns the measured results as partial pages, by bench: `first-load` is the table of that
+ * bench; `about` tells when and where they were measured.
+ *
+ * @returns {Record<string, string>}
+ */
+export function resultParts() {
+  const text = readFileSync(join(root, 'packages/bench/RESULTS.md'), 'utf8')
+  const [intro = '', ...sections] = text.split('\n## ')
+  const measured = /^Of .*?\.(?= \[)/m.exec(intro)?.[0]
+  if (!measured) throw new Error('RESULTS.md does not tell when it was measured')
+  return {
+    about: `${measured.replace(/^Of /, 'Measured on ')}\n`,
+    ...Object.fromEntries(
+      sections.map((section) => {
+        const name = /^`([\w-]+)`/.exec(section)?.[1]
+        if (!name) throw new Error(`RESULTS.md has a section without a bench: ${section}`)
+        return [name, `${tableOf(section).join('\n')}\n`]
+      }),
+    ),
+  }
+}
+
+/** Without the goals, which are for contributors. @param {string} section */
+const tableOf = (section) =>
+  section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => `${line.split(' | ').slice(0, 4).join(' | ')} |`)

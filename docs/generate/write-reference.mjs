@@ -1,0 +1,35 @@
+/** Writes what the site takes from the code: the reference and the measured results. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root, toolScript } from '../../packages/workspace/lib/root.mjs'
+import { runNode } from '../../packages/workspace/lib/run.mjs'
+import { cliPage } from './cli.mjs'
+import { configPage } from './config.mjs'
+import { httpPage } from './http.mjs'
+import { resultParts } from './results.mjs'
+
+const docs = join(root, 'docs')
+
+/** Writes all files. The packages must be built. */
+export async function writeReference() {
+  const files = {
+    'reference/config.md': configPage(),
+    'reference/cli.md': await cliPage(),
+    'reference/http.md': httpPage(),
+    ...Object.fromEntries(
+      Object.entries(resultParts()).map(([name, text]) => [`.generated/${name}.md`, text]),
+    ),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(docs, name)), { recursive: true })
+    writeFileSync(join(docs, name), text)
+  }
+  const typedoc = toolScript('typedoc', { from: docs })
+  const { code, output } = await runNode([typedoc, '--options', join(docs, 'typedoc.json')], {
+    cwd: join(root, 'packages/client'),
+  })
+  if (code !== 0) throw new Error(output)
+  // TypeDoc names the page of the package's main entry after its path.
+  const main = join(docs, 'reference/client/_.md')
+  writeFileSync(main, readFileSync(main, 'utf8').replace(/^# .*/, '# @servicekit/client'))
+}

@@ -1,0 +1,16 @@
+/** Address of the documentation site; `homepage` of the repository's package.json is the same. */
+export const docsUrl = 'https://servicekit.example/'
+
+/** Returns the address of the section about an error code, problem code or rule. */
+export const docsLink = (code: string): string =>
+  `${docsUrl}guides/troubleshooting.html#${code.toLowerCase()}`
+
+/**
+ * Adds the address of the section about its code to the message of an error of this toolkit.
+ * Commands and plugins do so where they print errors; other programs get the code.
+ */
+export function addDocsLink(error: unknown): unknown {
+  const isOurs = error instanceof Error && 'details' in error && 'code' in error
+  if (isOurs) error.message += `\nSee ${docsLink(String(error.code))}`
+  return error
+}
