@@ -90,6 +90,7 @@ export const entryNames = [
   'react-router',
   'server',
   'solid',
+  'solid-start',
   'svelte',
   'sveltekit',
   'vue',

@@ -20,6 +20,7 @@ export const serverModules = [
   'express',
   'hono',
   'react-router',
+  'solid-start',
   'sveltekit',
 ] as const
 

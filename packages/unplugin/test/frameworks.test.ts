@@ -40,6 +40,13 @@ const apps: readonly FrameworkApp[] = [
     build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
     start: ['.output/server/index.mjs'],
   },
+  {
+    name: 'solid-start',
+    runtime: 'Node 24',
+    isSeparate: true,
+    build: ['node_modules/vite/bin/vite.js', 'build'],
+    start: ['.output/server/index.mjs'],
+  },
 ]
 
 let platform: Storefront

@@ -109,6 +109,21 @@ it('finds the project of pages with a separate root', async () => {
   expect(await readdir(join(root, 'src'))).not.toContain('.servicekit')
 })
 
+it('does not take a plugin that only mentions a framework for that framework', async () => {
+  const root = await application()
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [{ name: 'fullstack:patch-vue-scoped-css-hmr' }, uilm({ frozen: true })],
+    build: { ssr: 'src/main.js' },
+  })
+  const texts = await Promise.all(
+    (await readdir(join(root, 'dist'))).map((file) => readFile(join(root, 'dist', file), 'utf8')),
+  )
+  expect(texts.join('')).not.toContain('from "vue"')
+})
+
 it("does not inline scripts that load messages into Astro's pages", async () => {
   const root = await application()
   const limitOf = async (assetsInlineLimit?: number) => {

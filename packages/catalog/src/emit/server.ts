@@ -157,6 +157,12 @@ export function createMiddleware(
   options?: LanguageOptions,
 ): (input: { readonly request: Web<'Request'> }, next: () => Promise<any>) => Promise<Web<'Response'>>
 `,
+  'solid-start': `${adapterHead}
+/** Creates a middleware: \`export default [createMiddleware()]\`. */
+export function createMiddleware(
+  options?: LanguageOptions,
+): (event: any, next: () => any) => Promise<any>
+`,
   sveltekit: `${adapterHead}
 /** Hook with the default strategies: \`export { handle } from '~uilm/sveltekit'\`. */
 export const handle: ReturnType<typeof createHandle>

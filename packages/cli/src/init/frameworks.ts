@@ -116,6 +116,16 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       prepareTypes: ['react-router', 'typegen'],
     }
   }
+  if (has('@solidjs/start')) {
+    return {
+      name: 'SolidStart',
+      configNames: ['vite.config'],
+      plugin: plugin('vite'),
+      sourceDir: 'src',
+      page: { kind: 'solid', paths: ['src/routes/index.tsx'] },
+      documents: ['src/entry-server.tsx'],
+    }
+  }
   if (has('vite') || has('rolldown-vite')) return vite(has, source)
   if (has('react-native') || has('expo')) {
     return { name: 'Metro', configNames: [], isCompiled: true, sourceDir: source }

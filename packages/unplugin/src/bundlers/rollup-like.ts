@@ -222,8 +222,10 @@ function frameworkOf(
   configured: string | undefined,
 ): Reactive | undefined {
   if (configured !== undefined) return undefined
+  // Other names only mention a framework, like `fullstack:patch-vue-scoped-css-hmr` of Nitro.
+  const prefix = '^(?:vite:|(?:vite-|rollup-|un)plugin-)?'
   return reactives.find((framework) =>
-    plugins.some(({ name }) => new RegExp(`(?:^|[-:])${framework}(?:$|[-:])`).test(name)),
+    plugins.some(({ name }) => new RegExp(`${prefix}${framework}(?:$|[-:])`).test(name)),
   )
 }
 
