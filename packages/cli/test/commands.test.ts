@@ -224,7 +224,7 @@ describe('compile', () => {
     const report = JSON.parse(
       (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
     )
-    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 104, written: 104 })
+    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 106, written: 106 })
     // The package.json makes Node load the files as modules.
     await writeFile(at('package.json'), '{"type": "module"}\n')
     const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)
