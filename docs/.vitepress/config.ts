@@ -9,7 +9,7 @@ const docs = join(import.meta.dirname, '..')
 const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Introduction',
-    items: [pageOf('index.md'), pageOf('getting-started.md')],
+    items: [pageOf('index.md'), pageOf('getting-started.md'), pageOf('comparison.md')],
   },
   { text: 'Guides', items: pagesOf('guides') },
   { text: 'Frameworks and tools', items: pagesOf('frameworks') },
@@ -25,7 +25,18 @@ export default defineConfig({
   outDir: '.vitepress/dist',
   cleanUrls: false,
   lastUpdated: false,
-  markdown: { anchor: { slugify } },
+  markdown: {
+    languageAlias: { mjs: 'js' },
+    anchor: { slugify },
+    config(md) {
+      // Vue must not evaluate `{{name}}`.
+      const render = md.renderer.rules.code_inline!
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index]!.attrSet('v-pre', '')
+        return render(tokens, index, ...rest)
+      }
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     sidebar,
