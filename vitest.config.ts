@@ -5,6 +5,15 @@ import { runtimePlugin } from './packages/codegen/runtime-plugin.ts'
 const conditions = ['source', 'node', 'development|production']
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.servicekit/**']
 
+/**
+ * Tests that run without a process for each file: importing what they test would take longer than
+ * most of them. The named ones measure their process, or replace what others use.
+ */
+const shared = [
+  'packages/*/src/**/*.test.ts',
+  'packages/{catalog,check,cli,client,codegen,platform}/test/**/!(frozen|write|runtimes|scale).test.ts',
+]
+
 export default defineConfig({
   plugins: [runtimePlugin()],
   resolve: { conditions },
@@ -31,13 +40,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['packages/*/src/**/*.test.ts', 'packages/platform/test/**/*.test.ts'],
+          include: shared,
           exclude,
           setupFiles: ['packages/workspace/vitest/setup.mjs'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Without a process for each file: importing what they test would take longer than
-          // most of these tests.
           isolate: false,
           sequence: { groupOrder: 1 },
         },
@@ -47,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'tests',
           include: ['packages/**/*.test.{ts,tsx,mjs}', 'fixtures/apps/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, 'packages/*/src/**', 'packages/platform/test/**'],
+          exclude: [...exclude, ...shared],
           setupFiles: ['packages/workspace/vitest/setup.mjs'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
