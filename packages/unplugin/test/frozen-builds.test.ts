@@ -19,7 +19,9 @@ vi.setConfig({ testTimeout: isDeep ? 1_200_000 : 180_000, hookTimeout: 180_000 }
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const appsFolder = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
 const apps = (await readdir(appsFolder, { withFileTypes: true }))
-  .filter((entry) => existsSync(join(appsFolder, entry.name, 'index.html')))
+  .filter(({ name }) =>
+    ['index.html', 'vite.config.ts'].every((file) => existsSync(join(appsFolder, name, file))),
+  )
   .map(({ name }) => name)
   .sort()
 
