@@ -1,9 +1,10 @@
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { recordLeaks } from '@servicekit/workspace/leaks'
 import { isRuntimeMissing } from '@servicekit/workspace/runtimes'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type FrameworkApp, type StartedApp, startApp } from './framework-app.ts'
-import { foreignLanguages, itemsOf, sendInterleaved } from './interleaved.ts'
+import { foreignLanguages, itemsOf, sendInterleaved, unusedMessages } from './interleaved.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
 // Installs, builds and serves an application on a machine that may be busy.
@@ -100,7 +101,8 @@ describe.each(apps.filter(({ isSeparate }) => isDeep || !isSeparate))(
       'responds to each of many interleaved requests in its language',
       async () => {
         const report = await sendInterleaved(started.url, requests)
-        process.stdout.write(`${app.name}: ${JSON.stringify(report)}\n`)
+        const { wrong, leaks: between } = report
+        recordLeaks(app.name, { requests, wrong, between })
         expect(report).toEqual({ requests, wrong: 0, leaks: 0 })
       },
     )
@@ -135,9 +137,11 @@ describe.each(apps.filter(({ isSeparate }) => isDeep || !isSeparate))(
         await page.getByText(itemsOf('de-DE', 7)).waitFor()
         expect(await page.textContent('h1')).toBe(textOf('de-DE', 'common', 'APP_TITLE'))
         expect(await hasHeadingOfServer(page)).toBe(true)
-        const leaks = (await loaded()).flatMap((text) => foreignLanguages(text, 'de-DE'))
-        process.stdout.write(`${app.name}: ${leaks.length} leaks in the browser\n`)
-        expect(leaks).toEqual([])
+        const texts = await loaded()
+        const languages = texts.flatMap((text) => foreignLanguages(text, 'de-DE'))
+        const unused = texts.flatMap((text) => unusedMessages(text, 'de-DE'))
+        recordLeaks(app.name, { languages: languages.length, unused: unused.length })
+        expect({ languages, unused }).toEqual({ languages: [], unused: [] })
 
         await page.click('nav a')
         await page.getByText(textOf('de-DE', 'catalog', 'ABOUT_HEADING')).waitFor()

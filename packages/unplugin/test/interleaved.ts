@@ -1,4 +1,4 @@
-import { textOf } from './storefront.ts'
+import { textOf, textsOf } from './storefront.ts'
 
 /** Languages of the interleaved requests. */
 const requestLanguages = ['de-DE', 'fr-FR', 'ja-JP', 'ar-EG'] as const
@@ -28,6 +28,17 @@ export function foreignLanguages(text: string, language: string): readonly strin
       ),
   )
 }
+
+/** Keys of the messages that the applications of frameworks use, without plural forms. */
+const usedKeys = /^(?:APP_TITLE|FOOTER_NOTE|LANGUAGE|NAV_ABOUT|ABOUT_\w+|CART_ITEMS)(?:_[a-z]+)?$/
+
+/** Returns the keys of the messages in a language that a text contains without using them. */
+export const unusedMessages = (text: string, language: string): readonly string[] =>
+  textsOf(language)
+    .filter(({ key }) => !usedKeys.test(key))
+    // Short texts and those with parameters may be part of others.
+    .filter(({ text: own }) => own.length > 12 && !/[{\n"\\]/.test(own) && text.includes(own))
+    .map(({ key }) => key)
 
 export interface InterleavedReport {
   requests: number

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { serve } from '@hono/node-server'
+import { recordLeaks } from '@servicekit/workspace/leaks'
 import express from 'express'
 import { Hono } from 'hono'
 import { build } from 'vite'
@@ -144,7 +145,7 @@ describe.each(Object.keys(servers))('a server with %s', (name) => {
 
   it('responds to each of many interleaved requests in its language', async () => {
     const report = await sendInterleaved(app.url, requests)
-    process.stdout.write(`${name}: ${JSON.stringify(report)}\n`)
+    recordLeaks(name, { requests, wrong: report.wrong, between: report.leaks })
     expect(report).toEqual({ requests, wrong: 0, leaks: 0 })
   })
 

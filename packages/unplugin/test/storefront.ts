@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -16,6 +16,16 @@ export function textOf(language: string, module: string, key: string): string {
   const file = join(folder, 'uilm', language, `${module}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[key]!
 }
+
+/** Returns all translations of the sample project in a language, read from its files. */
+export const textsOf = (
+  language: string,
+): readonly { readonly key: string; readonly text: string }[] =>
+  readdirSync(join(folder, 'uilm', language)).flatMap((name) =>
+    Object.entries(
+      JSON.parse(readFileSync(join(folder, 'uilm', language, name), 'utf8')) as object,
+    ).map(([key, text]) => ({ key, text: String(text) })),
+  )
 
 export interface Storefront {
   readonly baseUrl: string

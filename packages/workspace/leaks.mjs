@@ -1,0 +1,36 @@
+/**
+ * Measures wrong messages and leaks of each framework and bundler, by their tests, and writes
+ * the table to `docs/leaks.md`. It installs the frameworks and takes about half an hour.
+ *
+ *     npm run leaks -- [part of the path of a test file ...]
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildPackages } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { cacheFolder, root, toolScript } from './lib/root.mjs'
+import { runMain, runNode } from './lib/run.mjs'
+import { formatLeaks, readLeaks } from './lib/leaks.mjs'
+
+const tests = [
+  'packages/unplugin/test/frameworks.test.ts',
+  'packages/unplugin/test/servers.test.ts',
+  'packages/unplugin/test/bundlers.test.ts',
+  'fixtures/apps/next/test/browser.test.ts',
+]
+
+await runMain(async () => {
+  if (!(await ensureInstalled()) || !(await buildPackages())) return 1
+  const filters = process.argv.slice(2)
+  const file = join(cacheFolder, 'leaks.jsonl')
+  mkdirSync(cacheFolder, { recursive: true })
+  if (filters.length === 0) rmSync(file, { force: true })
+  const { code } = await runNode(
+    [toolScript('vitest'), 'run', ...(filters.length > 0 ? filters : tests)],
+    { cwd: root, stream: true, env: { SERVICEKIT_DEEP: '1', SERVICEKIT_LEAKS: file } },
+  )
+  if (existsSync(file)) {
+    writeFileSync(join(root, 'docs/leaks.md'), formatLeaks(readLeaks(readFileSync(file, 'utf8'))))
+  }
+  return code
+})
