@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTheme, defineConfig } from 'vitepress'
+import { writeLlms } from '../generate/llms.mjs'
 import { slugify } from './slugify.mjs'
 
 const docs = join(import.meta.dirname, '..')
@@ -36,6 +37,9 @@ export default defineConfig({
         return render(tokens, index, ...rest)
       }
     },
+  },
+  buildEnd({ outDir }) {
+    writeLlms(outDir, pathsOf(sidebar))
   },
   themeConfig: {
     search: { provider: 'local' },
@@ -82,4 +86,12 @@ function pageOf(path: string): { text: string; link: string } {
 function orderOf(path: string): number {
   const [, order] = /^---\norder: (\d+)\n---/.exec(readFileSync(join(docs, path), 'utf8')) ?? []
   return Number(order ?? 1000)
+}
+
+/** Returns the files of all pages in the order of the sidebar. */
+function pathsOf(items: readonly DefaultTheme.SidebarItem[]): string[] {
+  return items.flatMap(({ link, items: inner = [] }) => [
+    ...(link === undefined ? [] : [`${link.slice(1)}.md`]),
+    ...pathsOf(inner),
+  ])
 }

@@ -13,7 +13,9 @@ export function resultParts() {
   const [intro = '', ...sections] = text.split('\n## ')
   const measured = /^Of .*?\.(?= \[)/m.exec(intro)?.[0]
   if (!measured) throw new Error('RESULTS.md does not tell when it was measured')
+  const leaks = readFileSync(join(root, 'packages/bench/LEAKS.md'), 'utf8')
   return {
+    leaks: `${leaks.slice(leaks.indexOf('| '))}`,
     about: `${measured.replace(/^Of /, 'Measured on ')}\n`,
     ...Object.fromEntries(
       sections.map((section) => {

@@ -1,6 +1,6 @@
 /**
  * Measures wrong messages and leaks of each framework and bundler, by their tests, and writes
- * the table to `docs/leaks.md`. It installs the frameworks and takes about half an hour.
+ * the table to `packages/bench/LEAKS.md`. It installs the frameworks and takes about half an hour.
  *
  *     npm run leaks -- [part of the path of a test file ...]
  */
@@ -30,7 +30,10 @@ await runMain(async () => {
     { cwd: root, stream: true, env: { SERVICEKIT_DEEP: '1', SERVICEKIT_LEAKS: file } },
   )
   if (existsSync(file)) {
-    writeFileSync(join(root, 'docs/leaks.md'), formatLeaks(readLeaks(readFileSync(file, 'utf8'))))
+    writeFileSync(
+      join(root, 'packages/bench/LEAKS.md'),
+      formatLeaks(readLeaks(readFileSync(file, 'utf8'))),
+    )
   }
   return code
 })

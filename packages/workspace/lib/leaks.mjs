@@ -44,7 +44,11 @@ export function formatLeaks(rows) {
     'messages of other languages in the browser',
     'unused messages in the browser',
   ]
-  return `${[head, head.map((_, index) => (index === 0 ? '---' : '--:')), ...cells]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n')}\n`
+  return `# Leaks
+
+Written by \`npm run leaks\`, from the tests of each framework and bundler.
+
+${[head, head.map((_, index) => (index === 0 ? '---' : '--:')), ...cells]
+  .map((row) => `| ${row.join(' | ')} |`)
+  .join('\n')}\n`
 }

@@ -16,5 +16,8 @@ it('combines the figures of a framework and puts frameworks before bundlers', ()
 
 it('leaves the cells empty that were not measured', () => {
   const lines = formatLeaks(readLeaks(recorded)).trim().split('\n')
-  expect(lines.slice(2)).toEqual(['| Nuxt | 10,000 | 0 | 0 | 0 | 0 |', '| vite |  |  |  | 0 | 2 |'])
+  expect(lines.slice(-2)).toEqual([
+    '| Nuxt | 10,000 | 0 | 0 | 0 | 0 |',
+    '| vite |  |  |  | 0 | 2 |',
+  ])
 })
