@@ -28,13 +28,7 @@ import { findRuntime } from '../runtimes.mjs'
 export function stepsOf(scaffold, { folder, registry, cache, platform }) {
   const app = join(folder, 'app')
   const env = {
-    ...cleanEnvironment(),
-    npm_config_registry: registry,
-    npm_config_cache: cache,
-    npm_config_audit: 'false',
-    npm_config_fund: 'false',
-    npm_config_prefer_offline: 'true',
-    npm_config_omit_lockfile_registry_resolved: 'false',
+    ...npmEnvironment({ registry, cache }),
     PATH: `${dirname(findRuntime(scaffold.node) ?? process.execPath)}:${process.env['PATH']}`,
     NEXT_TELEMETRY_DISABLED: '1',
     NUXT_TELEMETRY_DISABLED: '1',
@@ -96,6 +90,7 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
         for (const name of ['.servicekit', 'node_modules']) {
           rmSync(join(app, name), { recursive: true, force: true })
         }
+        // Not `npm ci`: it fails if the registry lacks an optional package of another system.
         const clean = { CI: 'true', npm_config_offline: 'true' }
         for (const line of ['npm install', scaffold.check, 'npm run build']) {
           await execute(line, clean, await withoutNetwork())
@@ -104,6 +99,21 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
     },
   ]
 }
+
+/**
+ * Returns the environment variables of npm commands, which use an own registry and cache.
+ *
+ * @param {Pick<Environment, 'registry' | 'cache'>} environment
+ */
+export const npmEnvironment = ({ registry, cache }) => ({
+  ...cleanEnvironment(),
+  npm_config_registry: registry,
+  npm_config_cache: cache,
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_prefer_offline: 'true',
+  npm_config_omit_lockfile_registry_resolved: 'false',
+})
 
 /**
  * Starts the page and reads the example from it with a browser.

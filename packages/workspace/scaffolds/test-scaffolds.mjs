@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import { packPackages, startRegistry } from '../lib/local-registry.mjs'
 import { cacheFolder, root } from '../lib/root.mjs'
 import { findRuntime } from '../runtimes.mjs'
-import { stepsOf } from './run-scaffold.mjs'
+import { run } from '../lib/run.mjs'
+import { npmEnvironment, stepsOf } from './run-scaffold.mjs'
 
 /** @typedef {import('../vitest/count-tests.mjs').Counts} Counts */
+
+/** Scaffolds at a time: while one waits for a server or the registry, the other one builds. */
+const parallel = 2
 
 /**
  * Creates each scaffold, sets it up with the packed packages and tests it. Prints a line for
@@ -28,19 +32,39 @@ export async function testScaffolds(scaffolds) {
   const registry = await startRegistry(packed)
   const platform = await startPlatform(folder)
   try {
-    for (const scaffold of scaffolds) {
-      const own = join(folder, scaffold.name)
-      mkdirSync(own)
-      const environment = { folder: own, registry: registry.url, cache, platform: platform.service }
-      await testScaffold(scaffold, stepsOf(scaffold, environment), counts)
-      rmSync(own, { recursive: true, force: true })
+    await fillNpxCache({ folder, registry: registry.url, cache })
+    const waiting = [...scaffolds]
+    const testNext = async () => {
+      for (let scaffold = waiting.shift(); scaffold; scaffold = waiting.shift()) {
+        const own = join(folder, scaffold.name)
+        mkdirSync(own)
+        const service = platform.service
+        const environment = { folder: own, registry: registry.url, cache, platform: service }
+        await testScaffold(scaffold, stepsOf(scaffold, environment), counts)
+        rmSync(own, { recursive: true, force: true })
+      }
     }
+    await Promise.all(Array.from({ length: parallel }, testNext))
   } finally {
     await platform.stop()
     await registry.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return counts
+}
+
+/**
+ * Installs the package for npx, which cannot be done by two processes at a time.
+ *
+ * @param {Omit<import('./run-scaffold.mjs').Environment, 'platform'>} environment
+ */
+async function fillNpxCache(environment) {
+  const env = npmEnvironment(environment)
+  const { code, output } = await run('npx', ['-y', 'servicekit', '--version'], {
+    cwd: environment.folder,
+    env,
+  })
+  if (code !== 0) throw new Error(output)
 }
 
 /**
