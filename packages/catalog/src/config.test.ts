@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../test/folder.ts'
@@ -62,4 +62,15 @@ it.each([
     message: expect.stringContaining('Could not read servicekit.config'),
     details: { file },
   })
+})
+
+it('reads a config that imports defineConfig, where the package is not installed', async () => {
+  const root = await temporaryFolder()
+  const text = `import { defineConfig } from 'servicekit'\nexport default defineConfig({ projectKey: 'A' })\n`
+  for (const extension of ['ts', 'mjs']) {
+    const file = join(root, `servicekit.config.${extension}`)
+    await writeFile(file, text)
+    expect(await loadConfig(root)).toMatchObject({ file, projectKey: 'A' })
+    await rm(file)
+  }
 })

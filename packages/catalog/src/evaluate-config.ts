@@ -42,6 +42,8 @@ async function evaluate(
   const compiler = createJiti(file)
   const jiti = createJiti(file, {
     moduleCache: false,
+    // Found also where the package is not installed, as with npx or in Plug'n'Play.
+    virtualModules: { servicekit: { defineConfig: (config: unknown) => config } },
     ...(onFile && {
       fsCache: false,
       transform(input) {

@@ -1,6 +1,7 @@
 import { ServicekitError } from '@servicekit/client'
-import { detect, resolveCommand } from 'package-manager-detector'
+import { resolveCommand } from 'package-manager-detector'
 import type { Io } from './io.ts'
+import { detectPackageManager } from './package-manager.ts'
 import { runCommand } from './run-command.ts'
 
 interface InstallOptions {
@@ -23,7 +24,7 @@ export async function installPackage(
   { root, yes, io }: InstallOptions,
 ): Promise<void> {
   const name = String(error.details['package'])
-  const agent = (await detect({ cwd: root }))?.agent ?? 'npm'
+  const agent = await detectPackageManager(root)
   const { command, args } = resolveCommand(agent, 'add', ['-D', name])!
   const line = [command, ...args].join(' ')
   const summary = error.message.split('\n', 1)[0]!

@@ -260,6 +260,14 @@ it('asks for the application in the root of a monorepo', async () => {
   expect(stopped.stdout).toContain(`${join(root, 'apps/web')}: Vite, JavaScript`)
 })
 
+it('pulls after each installation by Yarn 4, which does not run prepare', async () => {
+  await writeApp({ '.yarnrc.yml': 'nodeLinker: node-modules\n', 'yarn.lock': '' })
+  await rm(join(root, 'package-lock.json'))
+  expect(await init(['--yes', ...service()])).toMatchObject({ code: 0 })
+  const { scripts } = JSON.parse(await read('package.json'))
+  expect(scripts).toEqual({ postinstall: 'servicekit pull --frozen' })
+})
+
 it('compiles the messages of a program without a bundler, for CommonJS', async () => {
   await writeApp()
   await rm(join(root, 'tsconfig.json'))

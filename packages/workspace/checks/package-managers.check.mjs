@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packPackages, startRegistry } from '../lib/local-registry.mjs'
 import { pnpm } from '../lib/root.mjs'
 import { run } from '../lib/run.mjs'
 import { findRuntime } from '../runtimes.mjs'
+import { startPlatform } from '../scaffolds/test-scaffolds.mjs'
+import { withoutNetwork } from '../scaffolds/run-scaffold.mjs'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const yarn = ['npx', '-y', '@yarnpkg/cli-dist@4.18.1']
@@ -16,6 +18,9 @@ const bun = findRuntime('Bun') ?? 'bun'
  * @property {(registry: string) => Record<string, string>} files with the registry
  * @property {readonly string[]} install
  * @property {readonly string[]} exec runs an installed command
+ * @property {readonly string[]} execute runs a command of a package that is not installed
+ * @property {readonly string[]} frozen installs exactly what the lock file has
+ * @property {readonly string[]} run runs a script of package.json
  * @property {readonly string[]} node runs a file
  */
 
@@ -41,30 +46,45 @@ const managers = {
     files: npmrc,
     install: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'],
     exec: ['npx'],
+    execute: ['npx', '-y'],
+    frozen: ['npm', 'ci'],
+    run: ['npm', 'run'],
     node: [process.execPath],
   },
   pnpm: {
     files: npmrc,
     install: ['npx', '-y', pnpm, 'install', '--no-frozen-lockfile'],
     exec: ['npx', '-y', pnpm, 'exec'],
+    execute: ['npx', '-y', pnpm, 'dlx'],
+    frozen: ['npx', '-y', pnpm, 'install', '--frozen-lockfile', '--offline'],
+    run: ['npx', '-y', pnpm, 'run'],
     node: [process.execPath],
   },
   'yarn with node_modules': {
     files: (registry) => yarnFiles(registry, 'node-modules'),
     install: [...yarn, 'install'],
     exec: yarn,
+    execute: [...yarn, 'dlx'],
+    frozen: [...yarn, 'install', '--immutable'],
+    run: [...yarn, 'run'],
     node: [...yarn, 'node'],
   },
   "yarn with Plug'n'Play": {
     files: (registry) => yarnFiles(registry, 'pnp'),
     install: [...yarn, 'install'],
     exec: yarn,
+    execute: [...yarn, 'dlx'],
+    frozen: [...yarn, 'install', '--immutable'],
+    run: [...yarn, 'run'],
     node: [...yarn, 'node'],
   },
   bun: {
     files: (registry) => ({ 'bunfig.toml': `[install]\nregistry = "${registry}"\n` }),
     install: [bun, 'install', '--no-progress'],
     exec: [bun, 'run', '--bun'],
+    execute: [bun, 'x'],
+    frozen: [bun, 'install', '--frozen-lockfile'],
+    run: [bun, 'run'],
     node: [bun],
   },
 }
@@ -85,42 +105,141 @@ console.log(SIGN_IN())
 `,
 }
 
-describe.skipIf(!isDeep)('pull and compile', () => {
+/** Application of `npm create vite@latest`, with the TypeScript that Yarn can patch. */
+const viteApp = {
+  'package.json': JSON.stringify({
+    name: 'app',
+    private: true,
+    type: 'module',
+    scripts: { dev: 'vite', build: 'tsc -b && vite build' },
+    dependencies: { react: '^19', 'react-dom': '^19' },
+    devDependencies: {
+      '@types/react': '^19',
+      '@types/react-dom': '^19',
+      '@vitejs/plugin-react': '^6',
+      typescript: '^6.0.0',
+      vite: '^8',
+    },
+  }),
+  'index.html': '<div id="root"></div><script type="module" src="/src/main.tsx"></script>\n',
+  'vite.config.ts':
+    "import react from '@vitejs/plugin-react'\nimport { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [react()],\n})\n",
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      jsx: 'react-jsx',
+      target: 'es2023',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      types: ['vite/client'],
+    },
+    include: ['src', 'vite.config.ts'],
+  }),
+  'src/main.tsx':
+    "import { createRoot } from 'react-dom/client'\nimport { App } from './App'\n\ncreateRoot(document.getElementById('root')!).render(<App />)\n",
+  'src/App.tsx':
+    'export function App() {\n  return (\n    <main>\n      <h1>Vite</h1>\n    </main>\n  )\n}\n',
+}
+
+describe.skipIf(!isDeep)('package managers', () => {
   const folder = isDeep ? mkdtempSync(join(tmpdir(), 'servicekit-managers-')) : ''
   /** @type {import('../lib/local-registry.mjs').Registry} */
   let registry
+  /** @type {Awaited<ReturnType<typeof startPlatform>>} */
+  let platform
   beforeAll(async () => {
     mkdirSync(join(folder, 'packed'))
     await packPackages(join(folder, 'packed'))
     registry = await startRegistry(join(folder, 'packed'))
+    platform = await startPlatform(folder)
+    writePrograms(join(folder, 'bin'))
   }, 300_000)
   afterAll(async () => {
+    await platform?.stop()
     await registry?.close()
     if (isDeep) rmSync(folder, { recursive: true, force: true })
   })
 
-  it.each(Object.entries(managers))('work with %s', { timeout: 300_000 }, async (name, manager) => {
+  /**
+   * Writes an application and returns a function that runs commands in it.
+   *
+   * @param {string} name
+   * @param {Record<string, string>} files
+   */
+  const writeApp = (name, files) => {
     const app = join(folder, name.replaceAll(/\W/g, '-'))
-    for (const [file, text] of Object.entries({ ...manager.files(registry.url), ...project })) {
+    for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(app, file)), { recursive: true })
       writeFileSync(join(app, file), text)
     }
-    const env = { CI: undefined, NODE_OPTIONS: undefined, NODE_PATH: undefined }
-    /** @param {readonly string[]} line */
-    const execute = async (...line) => {
+    const env = {
+      CI: undefined,
+      NODE_OPTIONS: undefined,
+      NODE_PATH: undefined,
+      // `bunx` does not read bunfig.toml.
+      npm_config_registry: registry.url,
+      PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
+    }
+    /** @param {readonly string[]} line @param {Record<string, string>} [extra] */
+    const execute = async (line, extra = {}) => {
       const [command = '', ...args] = line
-      const { code, output } = await run(command, args, { cwd: app, env })
+      const { code, output } = await run(command, args, { cwd: app, env: { ...env, ...extra } })
       expect(code, `${line.join(' ')}\n${output}`).toBe(0)
       return output
     }
-    await execute(...manager.install)
-    const pulled = await execute(...manager.exec, 'servicekit', 'pull')
-    expect(pulled).toContain('2 languages, 1 module: 2 files')
-    expect(pulled).toContain('3 written')
-    expect(await execute(...manager.exec, 'servicekit', 'pull', '--frozen')).toContain(
-      'No request was sent',
-    )
-    await execute(...manager.exec, 'servicekit', 'compile', '--sync', '--out', 'messages')
-    expect(await execute(...manager.node, 'main.cjs')).toContain('Anmelden')
-  })
+    return { app, execute }
+  }
+
+  it.each(Object.entries(managers))(
+    'pull and compile with %s',
+    { timeout: 300_000 },
+    async (name, manager) => {
+      const files = { ...manager.files(registry.url), ...project }
+      const { execute } = writeApp(name, files)
+      await execute(manager.install)
+      const pulled = await execute([...manager.exec, 'servicekit', 'pull'])
+      expect(pulled).toContain('2 languages, 1 module: 2 files')
+      expect(pulled).toContain('3 written')
+      expect(await execute([...manager.exec, 'servicekit', 'pull', '--frozen'])).toContain(
+        'No request was sent',
+      )
+      await execute([...manager.exec, 'servicekit', 'compile', '--sync', '--out', 'messages'])
+      expect(await execute([...manager.node, 'main.cjs'])).toContain('Anmelden')
+    },
+  )
+
+  it.each(Object.entries(managers))(
+    'set up an application and build its clean clone with %s',
+    { timeout: 600_000 },
+    async (name, manager) => {
+      const files = { ...manager.files(registry.url), ...viteApp }
+      const { app, execute } = writeApp(`init ${name}`, files)
+      const { baseUrl, projectKey } = platform.service
+      const service = ['--url', baseUrl, '--key', projectKey]
+      const init = [...manager.execute, 'servicekit', 'init', '--yes', '--example', ...service]
+      expect(await execute(init)).toContain('The type check passed (tsc --noEmit)')
+      expect(await execute(init)).toContain('Nothing to change.')
+      for (const file of ['.servicekit', 'node_modules', '.pnp.cjs', '.pnp.loader.mjs']) {
+        rmSync(join(app, file), { recursive: true, force: true })
+      }
+      const prefix = await withoutNetwork()
+      const clean = { CI: 'true', npm_config_offline: 'true' }
+      await execute([...prefix, ...manager.frozen], clean)
+      await execute([...prefix, ...manager.run, 'build'], clean)
+      const assets = join(app, 'dist/assets')
+      const code = readdirSync(assets).map((file) => readFileSync(join(assets, file), 'utf8'))
+      expect(code.join('')).toContain('Our ceramics')
+    },
+  )
 })
+
+/** Writes the programs of the package managers, which init runs by name. @param {string} bin */
+function writePrograms(bin) {
+  mkdirSync(bin)
+  const programs = { pnpm: ['npx', '-y', pnpm], yarn, bun: [bun] }
+  for (const [name, line] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${line.join(' ')} "$@"\n`, { mode: 0o755 })
+  }
+}

@@ -197,7 +197,7 @@ function cleanEnvironment() {
  *
  * @returns {Promise<readonly string[]>}
  */
-async function withoutNetwork() {
+export async function withoutNetwork() {
   const prefix = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"']
   const [command = '', ...args] = [...prefix, 'true']
   const { code } = await run(command, args)

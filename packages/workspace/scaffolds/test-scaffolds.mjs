@@ -94,7 +94,7 @@ async function testScaffold({ name, node }, steps, counts) {
 }
 
 /** Starts the local platform with its sample project. @param {string} cwd */
-async function startPlatform(cwd) {
+export async function startPlatform(cwd) {
   const script = join(root, 'packages/cli/bin/servicekit.js')
   const args = [script, 'dev', '--sample', '--memory', '--port', '0', '--json']
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { type Agent, resolveCommand } from 'package-manager-detector'
 import { addPlugin, pluginLines, wrapConfig } from './edit-config.ts'
 import { addLanguageAttributes } from './edit-document.ts'
 import { type FileEdit, type ManualEdit, type Planned, readIn, replaceText } from './edits.ts'
@@ -140,6 +141,12 @@ async function planGitignore({ facts }: SetupInput): Promise<Planned> {
   return replaceText('.gitignore', before, `${before ?? ''}${separator}.servicekit\n`)
 }
 
+/** Returns the command line that runs a script of package.json. */
+export function runScript(agent: Agent, name: string): string {
+  const { command, args } = resolveCommand(agent, 'run', [name])!
+  return [command, ...args].join(' ')
+}
+
 /** Script that runs after each installation, so that a fresh clone has the declarations. */
 const prepareCommand = 'servicekit pull --frozen'
 
@@ -155,13 +162,16 @@ export async function planScripts(
   const scripts = { ...manifest.scripts }
   const compile = ['servicekit', ...compileArgs({ facts, framework })].join(' ')
   const command = framework.isCompiled ? `${prepareCommand} && ${compile}` : prepareCommand
-  const { prepare } = scripts
-  if (prepare === undefined) scripts['prepare'] = command
-  else if (!prepare.includes('servicekit pull')) scripts['prepare'] = `${prepare} && ${command}`
+  // Yarn 2 and later do not run `prepare`.
+  const name = facts.agent === 'yarn@berry' ? 'postinstall' : 'prepare'
+  const script = scripts[name]
+  if (script === undefined) scripts[name] = command
+  else if (!script.includes('servicekit pull')) scripts[name] = `${script} && ${command}`
   const start = ['dev', 'start'].find((name) => scripts[name] !== undefined)
   if (sample && start !== undefined && scripts['dev:sample'] === undefined) {
     const port = sample.port === 4600 ? '' : ` --port ${sample.port}`
-    scripts['dev:sample'] = `servicekit dev --sample${port} --run "npm run ${start}"`
+    scripts['dev:sample'] =
+      `servicekit dev --sample${port} --run "${runScript(facts.agent, start)}"`
   }
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  '
   const after = `${JSON.stringify({ ...manifest, scripts }, undefined, indent)}\n`

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { readTextIfExists } from '@servicekit/core/node'
 import { findProjectRoot } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
-import { type Agent, detect, getUserAgent } from 'package-manager-detector'
+import type { Agent } from 'package-manager-detector'
+import { detectPackageManager } from '../package-manager.ts'
 
 /** The parts of a package.json that the commands read. */
 interface Manifest {
@@ -49,14 +50,13 @@ export async function readFacts(given: string): Promise<ProjectFacts> {
   const manifest = parseManifest(manifestText, join(root, 'package.json'))
   const dependencies = { ...manifest.dependencies, ...manifest.devDependencies }
   const files = namesIn(root)
-  const detected = await detect({ cwd: root })
   return {
     root,
     manifest,
     manifestText,
     dependencies,
     files,
-    agent: detected?.agent ?? getUserAgent() ?? 'npm',
+    agent: await detectPackageManager(root),
     isTypeScript: files.some((name) => /^tsconfig(?:\..+)?\.json$/.test(name)),
     gitRoot: findUpwards(root, '.git'),
     configRoot: (await findProjectRoot(root)).root,

@@ -2,7 +2,6 @@ import { join, relative } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError, ServicekitError } from '@servicekit/client'
-import { resolveCommand } from 'package-manager-detector'
 import type { Io } from '../io.ts'
 import { localCommand, runCommand } from '../run-command.ts'
 import {
@@ -17,7 +16,14 @@ import {
 import { selectContent } from './example.ts'
 import { detectFramework, type Framework, plainProgram } from './frameworks.ts'
 import { installMissing } from './install-missing.ts'
-import { compileArgs, gatewayDir, hasConfigFile, planScripts, planSetup } from './plan.ts'
+import {
+  compileArgs,
+  gatewayDir,
+  hasConfigFile,
+  planScripts,
+  planSetup,
+  runScript,
+} from './plan.ts'
 import { hasExample, planExample } from './plan-example.ts'
 import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
 import { chooseSource } from './questions.ts'
@@ -72,12 +78,7 @@ export async function runInit(input: InitInput): Promise<boolean> {
     await run.write(edits)
     const work = () =>
       fetchAndFinish({ run, facts, framework, service, known, sample, wantsExample })
-    const script = join(facts.root, 'node_modules/servicekit/bin/servicekit.js')
-    manual.push(
-      ...(sample
-        ? await withSamplePlatform(sample, { root: facts.root, script, io }, work)
-        : await work()),
-    )
+    manual.push(...(sample ? await withSamplePlatform(sample, { facts, io }, work) : await work()))
   } catch (error) {
     await run.undo()
     throw error
@@ -276,10 +277,6 @@ function nextSteps(
   framework: Framework,
   sample: SamplePlatform | undefined,
 ): string {
-  const runScript = (name: string): string => {
-    const { command, args } = resolveCommand(agent, 'run', [name])!
-    return [command, ...args].join(' ')
-  }
   const start = ['dev', 'start'].find((name) => scripts[name] !== undefined)
   const commit = `Commit servicekit.config, uilm/, uilm.lock.json${framework.plugin || framework.wrap ? ' and the edited files' : ''}.`
   const next =
@@ -287,8 +284,8 @@ function nextSteps(
       ? []
       : [
           sample
-            ? `Start the sample platform and the application: ${runScript('dev:sample')}`
-            : `Start the application: ${runScript(start)}`,
+            ? `Start the sample platform and the application: ${runScript(agent, 'dev:sample')}`
+            : `Start the application: ${runScript(agent, start)}`,
         ]
   return `\nDone. ${commit}\n${next.map((line) => `${line}\n`).join('')}`
 }

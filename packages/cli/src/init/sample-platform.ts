@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { ServicekitError } from '@servicekit/client'
 import type { Io } from '../io.ts'
+import { findInModules, localCommand, spawnProgram } from '../run-command.ts'
+import type { ProjectFacts } from './project-facts.ts'
 import type { Service } from './service.ts'
 
 /** Port of `servicekit dev`, and those that `init` tries if another program uses it. */
@@ -54,19 +55,25 @@ function isFree(port: number): Promise<boolean> {
 /** Runs the sample platform while `work` runs. */
 export async function withSamplePlatform<T>(
   { port, isRunning }: SamplePlatform,
-  { root, script, io }: { readonly root: string; readonly script: string; readonly io: Io },
+  { facts, io }: { readonly facts: ProjectFacts; readonly io: Io },
   work: () => Promise<T>,
 ): Promise<T> {
   if (isRunning) return work()
-  const args = [script, 'dev', '--sample', '--port', String(port), '--json']
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const flags = ['dev', '--sample', '--port', String(port), '--json']
+  const script = findInModules(facts.root, 'servicekit/bin/servicekit.js')
+  // Without a program in between, which a signal would end instead.
+  const { command, args } =
+    script === undefined
+      ? localCommand(facts, ['servicekit', ...flags])
+      : { command: process.execPath, args: [script, ...flags] }
+  const child = spawnProgram(command, args, { cwd: facts.root })
   const closed = once(child, 'close')
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const stop = (): void => void child.kill('SIGTERM')
   io.signal.addEventListener('abort', stop)
   try {
-    const ready = await Promise.race([once(child.stdout, 'data'), closed.then(() => undefined)])
+    const ready = await Promise.race([once(child.stdout!, 'data'), closed.then(() => undefined)])
     if (ready === undefined) {
       throw new ServicekitError('Could not start the sample platform', {
         code: 'REQUEST_FAILED',

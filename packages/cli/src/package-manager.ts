@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Agent, detect, getUserAgent } from 'package-manager-detector'
+
+/**
+ * Returns the package manager of an application: that of its lockfile or package.json,
+ * otherwise the one that started this process, otherwise npm.
+ */
+export async function detectPackageManager(root: string): Promise<Agent> {
+  const agent = (await detect({ cwd: root }))?.agent ?? getUserAgent() ?? 'npm'
+  // A lockfile and the environment do not tell Yarn 1 from later versions.
+  const isModern = agent === 'yarn' && (isStartedByModernYarn() || hasUpwards(root, '.yarnrc.yml'))
+  return isModern ? 'yarn@berry' : agent
+}
+
+const isStartedByModernYarn = (): boolean =>
+  /^yarn\/(?:[2-9]|\d\d)/.test(process.env['npm_config_user_agent'] ?? '')
+
+function hasUpwards(folder: string, name: string): boolean {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, name))) return true
+    if (dirname(at) === at) return false
+  }
+}
