@@ -70,10 +70,32 @@ export const listNode: any = (of: string, schema: string, fields: string) =>
     ),
   )
 
+const one = 'acknowledged itemId totalImpactedData message'
+const many = 'acknowledged totalImpactedData message itemIds'
+
 /** @internal */
 export const insertNode: any = (of: string, schema: string) =>
   document(
     'mutation',
     { input: required(named(`${schema}InsertInput`)) },
-    field(of, ['input'], fieldsOf('acknowledged itemId totalImpactedData message')),
+    field(of, ['input'], fieldsOf(one)),
+  )
+
+/** @internal */
+export const insertManyNode: any = (of: string, schema: string) =>
+  document(
+    'mutation',
+    { input: required(listOf(required(named(`${schema}InsertInput`)))) },
+    field(of, ['input'], fieldsOf(many)),
+  )
+
+/** @internal */
+export const changeNode: any = (of: string, schema: string, kind: string, isMany?: boolean) =>
+  document(
+    'mutation',
+    {
+      where: required(named(`${schema}FilterInput`)),
+      input: required(named(`${schema}${kind}Input`)),
+    },
+    field(of, ['where', 'input'], fieldsOf(isMany ? many : one)),
   )

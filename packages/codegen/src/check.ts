@@ -127,14 +127,14 @@ function errorsOf(
   )
   const names =
     change.field === undefined
-      ? schemas.flatMap(({ type, file, list, insert }) => [
+      ? schemas.flatMap(({ type, file, list, mutations }) => [
           type,
           file,
           list?.identifier,
           list?.get,
           list?.count,
           list?.walk,
-          insert?.identifier,
+          ...Object.values(mutations).map(({ identifier }) => identifier),
         ])
       : [change.field]
   return errors?.filter(({ message, text }) =>

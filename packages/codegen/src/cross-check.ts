@@ -1,11 +1,13 @@
 import {
+  changedBy,
   type ExecutableSchema,
-  insertedBy,
   listedBy,
   type SchemaMember,
 } from './executable-schema.ts'
 import type { Model, SchemaModel } from './model.ts'
 import type { FieldModel } from './model-field.ts'
+import { type MutationKind, mutationKinds } from './mutations.ts'
+import { upperFirst } from './names.ts'
 import type { Problem } from './problem.ts'
 
 /**
@@ -16,20 +18,22 @@ import type { Problem } from './problem.ts'
 export function crossCheck(model: Model, executable: ExecutableSchema): readonly Problem[] {
   const problems: Problem[] = []
   const queries = new Map(executable.queries.map((query) => [query.member, query]))
-  const mutations = new Map(executable.mutations.map((mutation) => [mutation.member, mutation]))
+  const executed = new Map(executable.mutations.map((mutation) => [mutation.member, mutation]))
   for (const schema of model.schemas) checkSchema(schema)
   findUnlisted()
   return problems
 
   function checkSchema(schema: SchemaModel): void {
-    const { name, list, insert } = schema
+    const { name, list, mutations } = schema
     const type = executable.types.get(name)
     if (type === undefined) {
       report(name, 'the gateway does not have this type')
       return
     }
     if (list !== undefined) checkQuery(name, list.field)
-    if (insert !== undefined) checkMutation(name, insert.field)
+    for (const kind of mutationKinds) {
+      if (mutations[kind] !== undefined) checkMutation(name, kind, mutations[kind].field)
+    }
     for (const field of schema.fields) checkField(schema, field, type)
     const known = new Set(schema.fields.map((field) => field.name.toLowerCase()))
     for (const { member } of type) {
@@ -54,11 +58,19 @@ export function crossCheck(model: Model, executable: ExecutableSchema): readonly
     }
   }
 
-  function checkMutation(name: string, field: string): void {
-    const mutation = mutations.get(field)
-    if (mutation === undefined) report(name, `the gateway has no mutation ${field}`)
-    else if (insertedBy(mutation) !== name) {
-      report(name, `the input of mutation ${field} is not ${name}InsertInput`)
+  function checkMutation(name: string, kind: MutationKind, field: string): void {
+    const mutation = executed.get(field)
+    if (mutation === undefined) {
+      report(name, `the gateway has no mutation ${field}`)
+      return
+    }
+    const input = `${name}${upperFirst(kind.replace('Many', ''))}Input`
+    const found = changedBy(mutation)
+    if (found?.entity !== name || found.kind.replace('Many', '') !== kind.replace('Many', '')) {
+      report(name, `the input of mutation ${field} is not ${input}`)
+    } else if (found.kind !== kind) {
+      const how = found.kind.endsWith('Many') ? 'many records' : 'one record'
+      report(name, `the mutation ${field} changes ${how}; set mutations to introspected`)
     }
   }
 

@@ -1,6 +1,7 @@
-import { isRequired } from './emit/types.ts'
+import { isRequired, isRequiredOnUpdate, isUpdated } from './emit/types.ts'
 import type { Model, OperationModel, SchemaModel } from './model.ts'
 import type { FieldModel } from './model-field.ts'
+import { type MutationKind, mutationKinds } from './mutations.ts'
 
 /** Effect of a change on code that uses the generated modules. */
 export type ChangeKind =
@@ -19,7 +20,7 @@ export interface Change {
   readonly kind: ChangeKind
   readonly schema: string
   readonly field?: string
-  readonly operation?: 'list' | 'insert'
+  readonly operation?: 'list' | MutationKind
   /** Short description: `field removed`, `type changed from Int to Float`. */
   readonly message: string
 }
@@ -57,25 +58,30 @@ export function diffModels(before: Model, after: Model): ModelDiff {
       report('breaking', name, { message })
     }
     compareOperation('list', name, old.list, schema.list)
-    compareOperation('insert', name, old.insert, schema.insert)
+    for (const kind of mutationKinds) {
+      compareOperation(kind, name, old.mutations[kind], schema.mutations[kind])
+    }
     const fields = new Map(schema.fields.map((field) => [field.name, field]))
     const known = new Set(old.fields.map((field) => field.name))
     for (const field of old.fields) {
       const next = fields.get(field.name)
-      const change = next === undefined ? removed : diffFields(field, next, isInserted(schema))
+      const change = next === undefined ? removed : diffFields(field, next, schema)
       if (change === undefined) unchanged++
       else report(change.kind, name, { field: field.name, message: change.message })
     }
     for (const field of schema.fields) {
       if (known.has(field.name)) continue
-      const isNeeded = isRequired(field) && isInserted(schema)
-      const message = isNeeded ? 'field added, required on insert' : 'field added'
-      report(isNeeded ? 'breaking' : 'additive', name, { field: field.name, message })
+      const needs = [
+        isRequired(field) && isInserted(schema) ? 'insert' : [],
+        isRequiredOnUpdate(field) && isUpdated(schema) ? 'update' : [],
+      ].flat()
+      const message = ['field added', ...needs.map((on) => `required on ${on}`)].join(', ')
+      report(needs.length > 0 ? 'breaking' : 'additive', name, { field: field.name, message })
     }
   }
 
   function compareOperation(
-    operation: 'list' | 'insert',
+    operation: 'list' | MutationKind,
     schema: string,
     old: OperationModel | undefined,
     next: OperationModel | undefined,
@@ -103,7 +109,9 @@ const removed = { kind: 'breaking', message: 'field removed' } as const
 
 /** Returns whether user code may create the insert input of the schema. */
 const isInserted = (schema: SchemaModel): boolean =>
-  schema.kind === 'object' || schema.insert !== undefined
+  schema.kind === 'object' ||
+  schema.mutations.insert !== undefined ||
+  schema.mutations.insertMany !== undefined
 
 /** Each number type is assignable to those after it. */
 const numbers = ['Int', 'Long', 'Float']
@@ -111,7 +119,7 @@ const numbers = ['Int', 'Long', 'Float']
 function diffFields(
   old: FieldModel,
   next: FieldModel,
-  isInserted: boolean,
+  schema: SchemaModel,
 ): Pick<Change, 'kind' | 'message'> | undefined {
   const messages: string[] = []
   let kind: ChangeKind = 'same'
@@ -123,12 +131,13 @@ function diffFields(
   if (was !== is) {
     add(isWider(old, next) ? 'additive' : 'breaking', `type changed from ${was} to ${is}`)
   }
-  if (isRequired(old) !== isRequired(next)) {
-    const message = isRequired(next) ? 'now required on insert' : 'now optional on insert'
-    add(isRequired(next) && isInserted ? 'breaking' : 'additive', message)
-  } else if (old.requiredOn !== next.requiredOn) {
-    add('same', `requiredOn changed from ${old.requiredOn} to ${next.requiredOn}`)
+  const compareNeed = (on: string, was: boolean, is: boolean, isUsed: boolean): void => {
+    if (was === is) return
+    const kind = is && isUsed ? 'breaking' : isUsed || on === 'insert' ? 'additive' : 'same'
+    add(kind, `now ${is ? 'required' : 'optional'} on ${on}`)
   }
+  compareNeed('insert', isRequired(old), isRequired(next), isInserted(schema))
+  compareNeed('update', isRequiredOnUpdate(old), isRequiredOnUpdate(next), isUpdated(schema))
   if (old.description !== next.description) add('same', 'description changed')
   return messages.length === 0 ? undefined : { kind, message: messages.join('; ') }
 }

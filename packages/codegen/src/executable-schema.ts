@@ -1,4 +1,6 @@
 import { isObject } from '@servicekit/core'
+import { isNamedMany, type MutationKind } from './mutations.ts'
+import type { NormalMutation } from './normalise.ts'
 
 /** Reference to a type: its name, and whether it is a list or required. */
 interface TypeUse {
@@ -76,12 +78,36 @@ export function listedBy({ types }: ExecutableSchema, query: SchemaMember): stri
   return items?.isList === true ? items.name : undefined
 }
 
-const insertInput = /^(.+)InsertInput$/
+const inputName = /^(.+)(Insert|Update|Delete)Input$/
 
-/** Returns the entity that a mutation inserts. */
-export function insertedBy(mutation: SchemaMember): string | undefined {
+/** Returns the entity that a mutation changes, and how. The type of its input decides. */
+export function changedBy(
+  mutation: SchemaMember,
+): { readonly entity: string; readonly kind: MutationKind } | undefined {
   const input = mutation.args.find(({ member }) => member === 'input')
-  return insertInput.exec(input?.name ?? '')?.[1]
+  const [, entity, verb] = inputName.exec(input?.name ?? '') ?? []
+  if (input === undefined || entity === undefined || verb === undefined) return undefined
+  const kind = verb.toLowerCase() as 'insert' | 'update' | 'delete'
+  if (kind === 'insert') return { entity, kind: input.isList ? 'insertMany' : 'insert' }
+  const isMany =
+    mutation.name === 'BulkActionResponse' ||
+    (isNamedMany(mutation.member) && mutation.member !== kind + entity)
+  return { entity, kind: isMany ? `${kind}Many` : kind }
+}
+
+/** Returns the mutations of each entity. */
+export function mutationsOf({
+  mutations,
+}: ExecutableSchema): ReadonlyMap<string, readonly NormalMutation[]> {
+  const found = new Map<string, NormalMutation[]>()
+  for (const mutation of mutations) {
+    const change = changedBy(mutation)
+    if (change === undefined) continue
+    const { entity, kind } = change
+    const known = found.get(entity) ?? []
+    found.set(entity, [...known, { name: mutation.member, kind }])
+  }
+  return found
 }
 
 /**
@@ -90,26 +116,28 @@ export function insertedBy(mutation: SchemaMember): string | undefined {
  * names, which requires `queryNaming: 'as-given'`.
  */
 export function listingOf(schema: ExecutableSchema): readonly unknown[] {
-  const entities = new Map<string, { query: string; mutations: string[] }>()
+  const entities = new Map<string, string>()
   for (const query of schema.queries) {
     const entity = listedBy(schema, query)
     if (entity !== undefined && !entities.has(entity)) {
-      entities.set(entity, { query: query.member, mutations: [] })
+      entities.set(entity, query.member)
     }
   }
-  for (const mutation of schema.mutations) {
-    const entity = insertedBy(mutation)
-    if (entity !== undefined) entities.get(entity)?.mutations.push(mutation.member)
-  }
+  const mutations = mutationsOf(schema)
   const listed: unknown[] = []
   const seen = new Set(entities.keys())
   const visit = (name: string): readonly unknown[] => {
-    const required = new Set(
-      schema.types
-        .get(`${name}InsertInput`)
-        ?.filter(({ isRequired }) => isRequired)
-        .map(({ member }) => member),
-    )
+    const requiredIn = (input: string): ReadonlySet<string> =>
+      new Set(schema.types.get(name + input)?.flatMap((one) => (one.isRequired ? one.member : [])))
+    const [onInsert, onUpdate] = [requiredIn('InsertInput'), requiredIn('UpdateInput')]
+    const requiredOn = (field: string): string =>
+      onInsert.has(field)
+        ? onUpdate.has(field)
+          ? 'Both'
+          : 'Insert'
+        : onUpdate.has(field)
+          ? 'Update'
+          : 'None'
     return (schema.types.get(name) ?? []).map((field) => {
       if (schema.types.has(field.name) && !seen.has(field.name)) {
         seen.add(field.name)
@@ -119,18 +147,18 @@ export function listingOf(schema: ExecutableSchema): readonly unknown[] {
         name: field.member,
         type: field.name,
         isArray: field.isList,
-        requiredOn: required.has(field.member) ? 'Insert' : 'None',
+        requiredOn: requiredOn(field.member),
         description: field.description,
       }
     })
   }
-  for (const [schemaName, { query, mutations }] of entities) {
+  for (const [schemaName, query] of entities) {
     const fields = visit(schemaName)
     listed.push({
       schemaName,
       schemaType: 1,
       querySchema: query,
-      mutationSchemas: mutations,
+      mutationSchemas: mutations.get(schemaName) ?? [],
       fields,
     })
   }

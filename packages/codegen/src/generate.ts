@@ -8,8 +8,7 @@ import { buildModel, dependsOnOrder, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
 import type { Problem } from './problem.ts'
-import { fetchIntrospection } from './read-schema.ts'
-import { nameOf, readModel, readSchemaFile } from './read-source.ts'
+import { nameOf, readModel, readSchema } from './read-source.ts'
 import { read, writeFiles, type WriteReport } from './write.ts'
 
 /** Result of a generation. */
@@ -92,7 +91,7 @@ export async function* runCodegen(
 }
 
 /**
- * Generates typed query and insert modules from a schema listing.
+ * Generates typed query and mutation modules from a schema listing.
  *
  * ```ts
  * const report = await generate({ listing: 'schemas.json', outDir: 'src/gateway' })
@@ -157,12 +156,12 @@ export async function summarise(
   { schemas, problems }: Model,
   source: SchemaSource | undefined,
 ): Promise<Pick<GenerateReport, 'schemas' | 'operations' | 'problems'>> {
-  const operations = schemas.flatMap(({ list, insert }) => [list, insert]).filter(Boolean).length
+  const operations = schemas.reduce(
+    (sum, { list, mutations }) => sum + Object.keys(mutations).length + (list ? 1 : 0),
+    0,
+  )
   const all = { schemas: schemas.length, operations, problems }
   if (source === undefined) return all
-  const schema =
-    source.kind === 'file'
-      ? await readSchemaFile(source.file)
-      : await fetchIntrospection(source, () => {})
+  const schema = await readSchema(source)
   return { ...all, problems: [...problems, ...crossCheck({ schemas, problems }, schema)] }
 }

@@ -1,5 +1,5 @@
 /**
- * Generates typed list queries and inserts from the schema listing of the data gateway:
+ * Generates typed queries and mutations from the schema listing of the data gateway:
  * one TypeScript module per schema and a small runtime, without dependencies.
  *
  * Not a GraphQL client, and not for other GraphQL schemas. The preset for GraphQL Code

@@ -58,7 +58,9 @@ function printSchema({ kind, query, mutations, fields }: NormalSchema): string {
   return JSON.stringify({
     ...(kind === 'object' ? { kind } : {}),
     ...(query === undefined ? {} : { query }),
-    ...(mutations.length === 0 ? {} : { mutations }),
+    ...(mutations.length === 0
+      ? {}
+      : { mutations: mutations.map(({ name, kind }) => (kind ? { name, kind } : name)) }),
     fields: fields.map(packField),
   })
 }

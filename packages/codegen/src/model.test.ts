@@ -19,32 +19,73 @@ describe('operations', () => {
       count: 'countAllTheProducts',
       walk: 'walkAllTheProducts',
     })
-    expect(schema.insert).toEqual({ identifier: 'insertOneProduct', field: 'insertOneProduct' })
+    expect(schema.mutations.insert).toEqual({
+      identifier: 'insertOneProduct',
+      field: 'insertOneProduct',
+    })
   })
 
   test('get-prefix changes only the name of the query', () => {
     const schema = only({ mutationSchemas: ['insertProduct'] }, 'get-prefix')
     expect(schema.list).toMatchObject({ identifier: 'listProducts', field: 'getProducts' })
-    expect(schema.insert?.field).toBe('insertProduct')
+    expect(schema.mutations.insert?.field).toBe('insertProduct')
   })
 
   test('rule 4: uses the first mutation that starts with insert', () => {
     const mutationSchemas = ['updateProduct', 'InsertX', 'insertB', 'insertA']
-    expect(only({ mutationSchemas }).insert?.field).toBe('insertB')
+    expect(only({ mutationSchemas }).mutations.insert?.field).toBe('insertB')
   })
 
   test('rule 4: otherwise uses insert and the schema name, with a note', () => {
     for (const mutationSchemas of [undefined, [], ['updateProduct', 'reinsertProduct']]) {
-      expect(only({ mutationSchemas }).insert?.field).toBe('insertProduct')
+      expect(only({ mutationSchemas }).mutations.insert?.field).toBe('insertProduct')
     }
     expect(codes(model([{ schemaName: 'Product', querySchema: 'Products' }]))).toEqual([
       'INSERT_DERIVED',
     ])
   })
 
+  test.each<[schemaName: string, mutationSchemas: unknown[], expected: object]>([
+    [
+      'Product',
+      ['insertProduct', 'updateManyProduct', 'updateProduct', 'deleteProduct'],
+      {
+        insert: 'insertProduct',
+        update: 'updateProduct',
+        updateMany: 'updateManyProduct',
+        delete: 'deleteProduct',
+      },
+    ],
+    [
+      'ManyThing',
+      ['insertManyThing', 'updateManyThing', 'deleteManyManyThing'],
+      { insert: 'insertManyThing', update: 'updateManyThing', deleteMany: 'deleteManyManyThing' },
+    ],
+    ['A', ['insertManyA', 'insertA'], { insert: 'insertManyA' }],
+    ['A', ['updateTheA', 'removeA'], { insert: 'insertA', update: 'updateTheA' }],
+    [
+      'A',
+      [{ name: 'addA', kind: 'insert' }, { name: 'dropAs', kind: 'deleteMany' }, 'updateA'],
+      { insert: 'addA', update: 'updateA', deleteMany: 'dropAs' },
+    ],
+    ['A', ['insertA', 'delete'], { insert: 'insertA', delete: 'delete' }],
+  ])('mutations of %s listed as %j are never derived', (schemaName, mutationSchemas, expected) => {
+    const [schema] = model([{ schemaName, querySchema: 'As', mutationSchemas }]).schemas
+    const fields = Object.entries(schema!.mutations).map(([kind, { field }]) => [kind, field])
+    expect(Object.fromEntries(fields)).toEqual(expected)
+  })
+
+  test('a function is not named like a keyword', () => {
+    const mutationSchemas = ['insertA', 'delete']
+    expect(only({ schemaName: 'A', mutationSchemas }).mutations.delete).toEqual({
+      identifier: 'delete_',
+      field: 'delete',
+    })
+  })
+
   test('a nested object has no operations', () => {
     const schema = only({ schemaType: 2, mutationSchemas: ['insertProduct'] })
-    expect([schema.list, schema.insert]).toEqual([undefined, undefined])
+    expect([schema.list, schema.mutations]).toEqual([undefined, {}])
   })
 
   test('a schema without a query has no list', () => {
@@ -56,7 +97,7 @@ describe('operations', () => {
   test('invalid GraphQL names have no operation', () => {
     for (const schema of [{ schemaName: 'Größe' }, { schemaName: '__Type' }]) {
       const result = model([{ ...schema, querySchema: 'Things', mutationSchemas: ['insertThing'] }])
-      expect(result.schemas[0]).toMatchObject({ list: undefined, insert: undefined })
+      expect(result.schemas[0]).toMatchObject({ list: undefined, mutations: {} })
       expect(codes(result)).toEqual(['NAME_NOT_GRAPHQL'])
     }
     expect(only({ querySchema: 'All Products' }).list).toBeUndefined()
@@ -80,7 +121,7 @@ describe('operations', () => {
       { schemaName: 'B', querySchema: 'Things', mutationSchemas: ['insertB'] },
     ])
     expect(
-      result.schemas.map(({ list, insert }) => [list?.identifier, insert?.identifier]),
+      result.schemas.map(({ list, mutations }) => [list?.identifier, mutations.insert?.identifier]),
     ).toEqual([
       ['listThings', 'insert_'],
       ['listThings_', 'insertB'],

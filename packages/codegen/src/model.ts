@@ -10,6 +10,7 @@ import {
   typeNameOf,
   upperFirst,
 } from './names.ts'
+import { type MutationKind, mutationKinds, mutationNames } from './mutations.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
@@ -34,8 +35,11 @@ export interface SchemaModel extends SchemaNames {
   readonly kind: 'entity' | 'object'
   readonly fields: readonly FieldModel[]
   readonly list: ListModel | undefined
-  readonly insert: OperationModel | undefined
+  readonly mutations: Mutations
 }
+
+/** Mutations of a schema by kind. */
+export type Mutations = Readonly<Partial<Record<MutationKind, OperationModel>>>
 
 export interface OperationModel {
   /** Function name: `listProducts`. */
@@ -71,19 +75,24 @@ export function buildModel(
   const identifiers = new Set(reservedNames)
   for (const { type } of names.values())
     for (const name of derivedNames(type)) identifiers.add(name)
-  const owners = { list: new Map<string, string>(), insert: new Map<string, string>() }
-  const found = new Map<string, Record<'list' | 'insert', OperationModel | undefined>>()
+  const owners = { list: new Map<string, string>(), mutation: new Map<string, string>() }
+  const found = new Map<
+    string,
+    Pick<SchemaModel, 'mutations'> & { list: OperationModel | undefined }
+  >()
   // In listing order: the gateway has one type per operation, that of the first schema.
   for (const schema of listing.schemas) {
     if (schema.kind === 'object' || !hasOperations(schema, problems)) continue
     found.set(schema.name, {
       list: own(schema, owners.list, listField(schema, problems)),
-      insert: own(schema, owners.insert, insertField(schema, problems)),
+      mutations: mapMutations(mutationFields(schema, problems), (wanted) =>
+        own(schema, owners.mutation, wanted),
+      ),
     })
   }
   const prefix = queryNaming === 'get-prefix' ? 'get' : ''
   const models = schemas.map((schema): SchemaModel => {
-    const { list, insert } = found.get(schema.name) ?? {}
+    const { list, mutations = {} } = found.get(schema.name) ?? {}
     const { file, type } = names.get(schema.name)!
     return {
       name: schema.name,
@@ -92,7 +101,7 @@ export function buildModel(
       type,
       fields: buildFields(schema, { names, nameOf }, problems),
       list: withDerived(identify(schema, list, prefix), type),
-      insert: identify(schema, insert, ''),
+      mutations: mapMutations(mutations, (wanted) => identify(schema, wanted, '')),
     }
   })
   return { schemas: models.sort((left, right) => byCodePoint(left.file, right.file)), problems }
@@ -170,25 +179,39 @@ function listField({ name, query }: NormalSchema, problems: Problem[]): Operatio
 }
 
 /**
- * Rule 4: the first mutation whose name starts with insert, otherwise
- * `insert{schemaName}`.
+ * Returns the mutations that the listing names. Only an insert has a derived name without one,
+ * `insert{schemaName}` (rule 4).
  */
-function insertField(
-  { name, mutations }: NormalSchema,
-  problems: Problem[],
-): OperationModel | undefined {
-  const given = mutations.find((mutation) => mutation.startsWith('insert'))
-  const field = given ?? `insert${name}`
-  if (given === undefined) {
-    const message = `has no mutation that starts with insert; ${field} is used`
-    report(problems, 'info', 'INSERT_DERIVED', name, message)
+function mutationFields(schema: NormalSchema, problems: Problem[]): Mutations {
+  const names = new Map(mutationNames(schema))
+  if (!names.has('insert')) {
+    const derived = `insert${schema.name}`
+    names.set('insert', derived)
+    const message = `has no mutation that starts with insert; ${derived} is used`
+    report(problems, 'info', 'INSERT_DERIVED', schema.name, message)
   }
-  if (!isGraphqlName(field)) {
-    const message = `mutation ${JSON.stringify(field)} is not a valid GraphQL name`
-    report(problems, 'warning', 'NAME_NOT_GRAPHQL', name, message)
-    return undefined
+  const fields: Partial<Record<MutationKind, OperationModel>> = {}
+  for (const [kind, field] of names) {
+    if (isGraphqlName(field)) {
+      fields[kind] = { field, identifier: field }
+    } else {
+      const message = `mutation ${JSON.stringify(field)} is not a valid GraphQL name`
+      report(problems, 'warning', 'NAME_NOT_GRAPHQL', schema.name, message)
+    }
   }
-  return { field, identifier: field }
+  return fields
+}
+
+function mapMutations(
+  mutations: Mutations,
+  map: (mutation: OperationModel) => OperationModel | undefined,
+): Mutations {
+  const mapped: Partial<Record<MutationKind, OperationModel>> = {}
+  for (const kind of mutationKinds) {
+    const result = mutations[kind] && map(mutations[kind])
+    if (result !== undefined) mapped[kind] = result
+  }
+  return mapped
 }
 
 function nameSchemas(

@@ -36,7 +36,10 @@ describe('schemas', () => {
   test('mutations are strings or objects with a name', () => {
     const mutationSchemas = ['insertProduct', { name: 'updateProduct' }, null, {}, 7]
     const { schemas, problems } = normaliseListing([{ ...product, mutationSchemas }])
-    expect(schemas[0]?.mutations).toEqual(['insertProduct', 'updateProduct'])
+    expect(schemas[0]?.mutations).toEqual([
+      { name: 'insertProduct', kind: undefined },
+      { name: 'updateProduct', kind: undefined },
+    ])
     expect(problems.map((problem) => problem.code)).toEqual(['SCHEMA_INVALID'])
   })
 

@@ -1,4 +1,5 @@
 import { isObject } from '@servicekit/core'
+import { isMutationKind, type MutationKind } from './mutations.ts'
 import type { Problem } from './problem.ts'
 
 /** Normalised field: every member is present and has its type. */
@@ -15,6 +16,14 @@ export interface NormalField {
 
 export type RequiredOn = 'None' | 'Insert' | 'Update' | 'Both'
 
+/** Listed mutation. */
+export interface NormalMutation {
+  /** Name as given. */
+  readonly name: string
+  /** Undefined if the listing contains only the name. */
+  readonly kind: MutationKind | undefined
+}
+
 /** Normalised schema: every member is present and has its type. */
 export interface NormalSchema {
   readonly name: string
@@ -22,8 +31,8 @@ export interface NormalSchema {
   readonly kind: 'entity' | 'object'
   /** Name of the list query as given; undefined if the listing has none. */
   readonly query: string | undefined
-  /** Names of the mutations, unchanged and in their original order. */
-  readonly mutations: readonly string[]
+  /** Mutations in their original order. */
+  readonly mutations: readonly NormalMutation[]
   readonly fields: readonly NormalField[]
 }
 
@@ -110,14 +119,23 @@ function normaliseKind(raw: unknown, schema: string, problems: Problem[]): Norma
   return 'entity'
 }
 
-function normaliseMutations(raw: unknown, schema: string, problems: Problem[]): readonly string[] {
+function normaliseMutations(
+  raw: unknown,
+  schema: string,
+  problems: Problem[],
+): readonly NormalMutation[] {
   if (raw === undefined || raw === null) return []
-  const names = (Array.isArray(raw) ? raw : [raw]).map((entry) => nameOf(entry))
-  if (names.includes(undefined)) {
+  const entries: readonly unknown[] = Array.isArray(raw) ? raw : [raw]
+  const mutations = entries.flatMap((entry) => {
+    const name = nameOf(entry)
+    const kind = isObject(entry) ? entry['kind'] : undefined
+    return name === undefined ? [] : { name, kind: isMutationKind(kind) ? kind : undefined }
+  })
+  if (mutations.length < entries.length) {
     const message = 'an entry of mutationSchemas has no name and was skipped'
     problems.push({ severity: 'warning', code: 'SCHEMA_INVALID', schema, message })
   }
-  return names.filter((name) => name !== undefined)
+  return mutations
 }
 
 /** Both `"insertProduct"` and `{"name": "insertProduct"}` occur. */

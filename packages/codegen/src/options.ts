@@ -22,6 +22,11 @@ export interface GenerateOptions {
    * uses introspection of the gateway, a string names an SDL or JSON file.
    */
   readonly crossCheck?: boolean | string | undefined
+  /**
+   * Source of the names of mutations: those that the listing names (default), or `introspected`
+   * for all that the gateway executes. Without a listed name, only an insert has a name.
+   */
+  readonly mutations?: 'listed' | 'introspected' | undefined
   /** URL of the service: `https://api.example.com`. */
   readonly baseUrl?: string | undefined
   readonly projectKey?: string | undefined
@@ -87,6 +92,8 @@ export interface ResolvedOptions {
   readonly source: ListingSource
   /** Schema to compare the listing with; undefined without a comparison. */
   readonly crossCheck: SchemaSource | undefined
+  /** Schema whose mutations replace those of the listing; undefined for `listed`. */
+  readonly mutations: SchemaSource | undefined
   readonly outDir: string
   readonly queryNaming: QueryNaming
   readonly emit: EmitOptions
@@ -112,6 +119,7 @@ const known = [
   'frozen',
   'introspect',
   'crossCheck',
+  'mutations',
   'baseUrl',
   'projectKey',
   'outDir',
@@ -147,6 +155,7 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
   return {
     source: options.frozen === true ? frozenSource(options) : resolveSource(options),
     crossCheck: resolveCrossCheck(options),
+    mutations: resolveMutations(options),
     outDir: options.outDir,
     ...resolveEmitOptions(options),
     prune: options.prune ?? false,
@@ -198,6 +207,14 @@ function resolveCrossCheck(options: GenerateOptions): SchemaSource | undefined {
   const { crossCheck } = options
   if (crossCheck === undefined || crossCheck === false) return undefined
   if (typeof crossCheck === 'string') return { kind: 'file', file: crossCheck }
+  return { kind: 'introspection', ...resolveService(options) }
+}
+
+function resolveMutations(options: GenerateOptions): SchemaSource | undefined {
+  const { mutations = 'listed', frozen, introspect } = options
+  requireOneOf('mutations', mutations, ['listed', 'introspected'])
+  // The lock and an executable schema already contain the names of all mutations.
+  if (mutations === 'listed' || frozen === true || introspect === true) return undefined
   return { kind: 'introspection', ...resolveService(options) }
 }
 

@@ -5,6 +5,7 @@ import {
   type ExecutableSchema,
   isIntrospection,
   listingOf,
+  mutationsOf,
   readIntrospection,
 } from './executable-schema.ts'
 import { eventsOf } from './events.ts'
@@ -12,7 +13,7 @@ import { type EmitEvent, fetchListing, type ListingEvent } from './fetch-listing
 import { parseLock } from './lockfile.ts'
 import { buildModel, type Model, type QueryNaming } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
-import type { ListingSource } from './options.ts'
+import type { ListingSource, SchemaSource } from './options.ts'
 import { formatProblem } from './problem.ts'
 import { fetchIntrospection, readSdl } from './read-schema.ts'
 
@@ -29,10 +30,20 @@ export interface ReadSource {
  */
 export async function* readModel(
   source: ListingSource,
-  options: { readonly queryNaming: QueryNaming },
+  options: {
+    readonly queryNaming: QueryNaming
+    readonly mutations?: SchemaSource | undefined
+  },
 ): AsyncGenerator<ListingEvent, ReadSource, undefined> {
   const raw = yield* eventsOf<ListingEvent, unknown>((emit) => readSource(source, emit))
-  const listing = normaliseListing(raw)
+  let listing = normaliseListing(raw)
+  if (options.mutations !== undefined) {
+    const mutations = mutationsOf(await readSchema(options.mutations))
+    const schemas = listing.schemas.map((schema) => {
+      return { ...schema, mutations: mutations.get(schema.name) ?? [] }
+    })
+    listing = { ...listing, schemas }
+  }
   return { listing, model: modelOf(listing, nameOf(source), options) }
 }
 
@@ -91,8 +102,12 @@ async function readLocked(file: string): Promise<unknown> {
   })
 }
 
+/** Reads an executable schema from a file, or by introspection of the gateway. */
+export const readSchema = (source: SchemaSource): Promise<ExecutableSchema> =>
+  source.kind === 'file' ? readSchemaFile(source.file) : fetchIntrospection(source, () => {})
+
 /** Reads an executable schema from SDL or an introspection result. */
-export async function readSchemaFile(file: string): Promise<ExecutableSchema> {
+async function readSchemaFile(file: string): Promise<ExecutableSchema> {
   const { schema } = await readSaved(file)
   if (schema) return schema
   throw new CodegenError('The file contains no schema', {

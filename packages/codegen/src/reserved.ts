@@ -14,6 +14,15 @@ export function exportsOf(part: RuntimePart, kind?: ExportKind): readonly string
 const exported =
   /(@internal \*\/\n|^)export (?:async )?(?:(interface|type)|function|class|const) (\w+)/gm
 
+/** Keywords of JavaScript, which the names of mutations may be. */
+const keywords = `
+break case catch class const continue debugger default delete do else enum
+export extends false finally for function if implements import in instanceof interface
+let new null package private protected public return static super switch this
+throw true try typeof var void while with yield await arguments`
+  .trim()
+  .split(/\s+/)
+
 /** Identifiers used in generated modules, which are not available to schemas. */
 export const reservedNames: readonly string[] = [
   ...(Object.keys(runtimeFiles) as RuntimePart[]).flatMap((part) => exportsOf(part)),
@@ -26,6 +35,7 @@ export const reservedNames: readonly string[] = [
   'AsyncGenerator',
   'Pick',
   'Promise',
+  ...keywords,
 ]
 
 /** Returns all names that the module of a schema may export, derived from its type name. */
@@ -36,6 +46,7 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Scalars`,
     `${type}Members`,
     `${type}Where`,
+    `${type}Condition`,
     `${type}ListVariables`,
     `${type}ListOptions`,
     `${type}NestedOptions`,
@@ -43,6 +54,7 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Page`,
     `${type}InsertInput`,
     `${type}InsertSchema`,
+    `${type}UpdateInput`,
     `${type}Shape`,
     `${type}Row`,
     `get${type}`,
@@ -53,7 +65,7 @@ export function derivedNames(type: string): readonly string[] {
   ]
 }
 
-/** Returns all names derived from the function name of a list query or insert. */
+/** Returns all names derived from the function name of a list query or mutation. */
 export function derivedOperations(identifier: string): readonly string[] {
   const names = [identifier, `${identifier}Document`, `${identifier}Nested`, `${identifier}Options`]
   if (!identifier.startsWith('list')) return names

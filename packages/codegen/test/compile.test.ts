@@ -44,7 +44,7 @@ describe('the generated code compiles under every strict option', () => {
 vi.setConfig({ testTimeout: 120_000 })
 
 const head = `
-import { createGateway, execute, getProduct, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow } from './gateway/index.js'
+import { createGateway, deleteManyProduct, deleteProduct, execute, getProduct, insertManyProduct, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow, updateManyProduct, updateOrder, updateProduct, updateProductDocument } from './gateway/index.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
 `
 
@@ -91,6 +91,18 @@ export async function inserts(): Promise<string | null> {
     ShippingAddress: { Recipient: 'A', Street: 'B', City: 'C', CountryCode: 'DE', Location: { type: 'Point', coordinates: [1, 2] } },
   })
   return inserted.ok ? inserted.data.itemId : null
+}
+export async function changes(ids: readonly string[]): Promise<readonly (string | null)[]> {
+  const one = await orThrow(updateProduct(gateway, 'id', { Price: 12, Description: null, Stock: undefined, ReleasedAt: new Date() }))
+  await updateProduct(gateway, { Sku: { eq: 'C-1' }, LastUpdatedDate: { lt: new Date() } }, {})
+  await updateOrder(gateway, 'id', { Status: 'paid', ChangeReason: 'paid by bank transfer' })
+  const many = await orThrow(updateManyProduct(gateway, { or: [{ Price: { lt: 1, gt: 0 } }, { ItemId: { in: ids } }] }, { IsActive: false }))
+  await deleteProduct(gateway, 'id', { isHardDelete: false })
+  await deleteManyProduct(gateway, { ItemId: { in: ids } }, { isHardDelete: true })
+  await deleteManyProduct(gateway, { and: [{ Name: { eq: null } }], IsActive: { eq: false } }, { isHardDelete: true })
+  await execute(gateway, updateProductDocument, { where: { ItemId: { eq: 'id' } }, input: { Price: 1 } })
+  const inserted = await orThrow(insertManyProduct(gateway, [{ Name: 'Cup', Price: 12, Sku: 'C-1' }]))
+  return [one.itemId, ...many.itemIds, ...inserted.itemIds]
 }
 `
 
@@ -146,6 +158,52 @@ export async function mistakes(): Promise<void> {
   await listOrdersNested(gateway, { select: { Number: {} } })
   // @ts-expect-error true where a shape belongs
   await listOrdersNested(gateway, { select: { ShippingAddress: true } })
+
+  // @ts-expect-error an update without a condition
+  await updateProduct(gateway, { Price: 1 })
+  // @ts-expect-error an update by an undefined id
+  await updateProduct(gateway, name, { Price: 1 })
+  // @ts-expect-error an update by an empty condition
+  await updateProduct(gateway, {}, { Price: 1 })
+  // @ts-expect-error a filter without an operator
+  await updateManyProduct(gateway, { Name: {} }, { Price: 1 })
+  // @ts-expect-error an undefined filter
+  await updateManyProduct(gateway, { Name: undefined }, { Price: 1 })
+  // @ts-expect-error an undefined filter beside another
+  await updateManyProduct(gateway, { Price: { gt: 1 }, Name: undefined }, { Price: 1 })
+  // @ts-expect-error an undefined value
+  await updateManyProduct(gateway, { Name: { eq: name } }, { Price: 1 })
+  // @ts-expect-error an undefined condition
+  await updateManyProduct(gateway, undefined, { Price: 1 })
+  // @ts-expect-error an id where a condition belongs
+  await updateManyProduct(gateway, 'id', { Price: 1 })
+  // @ts-expect-error a field that the schema has not
+  await deleteManyProduct(gateway, { Colour: { eq: 'red' } }, { isHardDelete: true })
+  // @ts-expect-error an operator that numbers have not
+  await deleteManyProduct(gateway, { Price: { contains: 5 } }, { isHardDelete: true })
+  // @ts-expect-error an empty condition
+  await deleteManyProduct(gateway, {}, { isHardDelete: true })
+  // @ts-expect-error an empty alternative
+  await deleteManyProduct(gateway, { or: [{ Name: { eq: 'Cup' } }, {}] }, { isHardDelete: true })
+  const maybe: import('./gateway/index.js').ProductWhere = {}
+  // @ts-expect-error a condition that may be empty
+  await deleteManyProduct(gateway, maybe, { isHardDelete: true })
+  // @ts-expect-error the kind of a delete is explicit
+  await deleteProduct(gateway, 'id', {})
+  // @ts-expect-error the kind of a delete is explicit
+  await deleteProduct(gateway, 'id')
+  // @ts-expect-error a document without a condition
+  await execute(gateway, updateProductDocument, { where: {}, input: { Price: 1 } })
+  // @ts-expect-error Status is required on update
+  await updateOrder(gateway, 'id', { ChangeReason: 'x' })
+  // @ts-expect-error required is not nullable
+  await updateOrder(gateway, 'id', { Status: 'paid', ChangeReason: null })
+  // @ts-expect-error an ItemId never changes
+  await updateProduct(gateway, 'id', { ItemId: 'other' })
+  // @ts-expect-error the service sets it
+  await updateProduct(gateway, 'id', { LastUpdatedBy: 'me' })
+  // @ts-expect-error Sku is required on insert, in each record
+  await insertManyProduct(gateway, [{ Name: 'Cup', Price: 1, Sku: 'C' }, { Name: 'Cup', Price: 1 }])
 
   const result = await listProducts(gateway, { select: ['Name'] })
   // @ts-expect-error data is there only when ok

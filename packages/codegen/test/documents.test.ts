@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 type List = (gateway: object, options?: object) => Promise<unknown>
 type Walk = ((gateway: object, options?: object) => AsyncGenerator<unknown>) | undefined
-type Insert = (gateway: object, input: object) => Promise<unknown>
+type Mutate = (gateway: object, ...rest: readonly unknown[]) => Promise<unknown>
 
 interface Documents {
   /** Every GraphQL document that the generated code of a model sends. */
@@ -34,7 +34,7 @@ async function documentsOf(model: Model): Promise<Documents> {
       return Response.json({ data: { page, before: { items: [] } } })
     },
   }
-  for (const { file, type, list, insert, fields } of model.schemas) {
+  for (const { file, type, list, mutations, fields } of model.schemas) {
     const module = modules.get(`${file}.ts`)!
     const pair = (identifier: string): unknown =>
       pairs.push([module[`${identifier}Document`] as string, sent.at(-1)!])
@@ -54,9 +54,14 @@ async function documentsOf(model: Model): Promise<Documents> {
         while ((await pages?.next().catch(() => ({ done: true })))?.done === false);
       }
     }
-    if (insert !== undefined) {
-      await (module[insert.identifier] as Insert)(gateway, {})
-      pair(insert.identifier)
+    for (const [kind, { identifier }] of Object.entries(mutations)) {
+      const where = kind.endsWith('Many') ? { ItemId: { eq: 'a' } } : 'a'
+      const input = kind.startsWith('delete') ? { isHardDelete: true } : {}
+      const rest = kind.startsWith('insert') ? [[]] : [where, input]
+      const before = sent.length
+      await (module[identifier] as Mutate)(gateway, ...rest)
+      expect(sent, identifier).toHaveLength(before + 1)
+      pair(identifier)
     }
   }
   return { sent, pairs }
@@ -97,7 +102,7 @@ describe('graphql-js accepts every document against the executable schema', () =
     const schema = executableSchema(listing, { queryPrefix: 'get' })
     const model = buildModel(normaliseListing(listing), { queryNaming: 'get-prefix' })
     const { sent } = await documentsOf(model)
-    expect(sent).toHaveLength(34)
+    expect(sent).toHaveLength(54)
     for (const text of sent) expect(validate(schema, parse(text))).toEqual([])
   })
 

@@ -51,6 +51,7 @@ ${comparable('Long', 'Long')}
 ${comparable('Number', 'Float')}
 ${comparable('DateTime', 'DateTime')}
 type ActionResponse { acknowledged: Boolean! itemId: String totalImpactedData: Long! message: String }
+type BulkActionResponse { acknowledged: Boolean! totalImpactedData: Long! message: String itemIds: [String!]! }
 `
 
 const isName = (name: string | null | undefined): name is string =>
@@ -111,6 +112,29 @@ type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: 
     )
     const insert = names.find((entry) => entry.startsWith('insert')) ?? `insert${name}`
     if (isName(insert)) mutations.push(`${insert}(input: ${name}InsertInput): ActionResponse`)
+    sdl += `
+input ${name}UpdateInput { _type: String ${input.filter((field) => !field.startsWith('ItemId:')).join(' ')} }
+input ${name}DeleteInput { isHardDelete: Boolean! }
+`
+    const others = names.filter((entry) => isName(entry) && entry !== insert)
+    const many = others.filter((entry) => /^(?:insert|update|delete)Many/.test(entry))
+    for (const [verb, type] of [
+      ['update', 'Update'],
+      ['delete', 'Delete'],
+    ] as const) {
+      const args = `(filter: String where: ${name}FilterInput input: ${name}${type}Input)`
+      const one =
+        others.find((entry) => entry === verb + name) ??
+        others.find((entry) => entry.startsWith(verb) && !many.includes(entry))
+      const ofMany = many.filter((entry) => entry.startsWith(verb) && entry !== one)
+      const all = ofMany.find((entry) => entry === `${verb}Many${name}`) ?? ofMany[0]
+      if (one !== undefined) mutations.push(`${one}${args}: ActionResponse`)
+      if (all !== undefined) mutations.push(`${all}${args}: BulkActionResponse`)
+    }
+    const inserts = many.filter((entry) => entry.startsWith('insert'))
+    const bulk = inserts.find((entry) => entry === `insertMany${name}`) ?? inserts[0]
+    if (bulk !== undefined)
+      mutations.push(`${bulk}(input: [${name}InsertInput]): BulkActionResponse`)
   }
   sdl += `type Query { ${firstOf(queries, fieldName).join('\n')} }\n`
   sdl += `type Mutation { ${firstOf(mutations, fieldName).join('\n')} }\n`

@@ -57,8 +57,8 @@ describe('generating from the platform', () => {
     }
     expect(await generate({ ...options, check: true })).toMatchObject({
       schemas: 6,
-      operations: 8,
-      files: 10,
+      operations: 28,
+      files: 11,
       isCurrent: true,
     })
   })

@@ -65,8 +65,14 @@ export const listings = fc.array(
           fc.oneof(
             names,
             names.map((name) => ({ name: `insert${name}` })),
+            fc
+              .tuple(
+                fc.constantFrom('insertMany', 'update', 'updateMany', 'delete', 'deleteMany'),
+                names,
+              )
+              .map((parts) => parts.join('')),
           ),
-          { maxLength: 3 },
+          { maxLength: 6 },
         ),
       ),
       fields: fc.option(fc.array(fields, { maxLength: 8 })),

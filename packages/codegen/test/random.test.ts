@@ -30,7 +30,7 @@ let runtime: Readonly<Record<string, unknown>>
 beforeAll(async () => {
   platform = asAdministrator(await createPlatform({}))
   const modules = await loadModules(emitAll(modelOf([])), afterAll)
-  runtime = { ...modules.get('gateway.ts'), ...modules.get('gateway-walk.ts') }
+  runtime = Object.assign({}, ...modules.values()) as typeof runtime
 })
 afterAll(() => platform.close())
 
@@ -56,24 +56,38 @@ async function documentsOf(model: Model): Promise<readonly string[]> {
     },
   }
   const texts = new Map(emitAll(model, { output: 'js' }).map(({ name, text }) => [name, text]))
-  for (const { file, list, insert, fields } of model.schemas) {
-    const names = [list?.identifier, list?.get, list?.count, list?.walk, insert?.identifier]
+  for (const { file, list, mutations, fields } of model.schemas) {
+    const select = fields.flatMap(({ name, scalar }) => (scalar === undefined ? [] : [name]))
+    const calls: (readonly [identifier: string, ...rest: readonly unknown[]])[] = []
+    if (list !== undefined) {
+      calls.push([list.identifier], [list.identifier, { select }], [list.get, 'a'], [list.count])
+      calls.push([list.walk, { select }])
+    }
+    for (const [kind, { identifier }] of Object.entries(mutations)) {
+      const where = kind.endsWith('Many') ? { ItemId: { eq: 'a' } } : 'a'
+      const input = kind.startsWith('delete') ? { isHardDelete: true } : {}
+      calls.push([identifier, ...(kind.startsWith('insert') ? [] : [where]), input])
+    }
     const code = texts
       .get(`${file}.js`)!
       .replaceAll(/^import .*$|^import \{[^}]*\}.*$|^export (?:\{\})?/gm, '')
-    const asked = names.filter((name) => name !== undefined)
     // Evaluates the source of the module with the runtime in place of its imports.
-    const load = new Function(...Object.keys(runtime), `${code}\nreturn [${asked.join()}]`) as (
+    const load = new Function(
+      ...Object.keys(runtime),
+      `${code}\nreturn [${calls.map(([name]) => name).join()}]`,
+    ) as (
       ...values: readonly unknown[]
-    ) => readonly ((gateway: object, input?: unknown) => unknown)[]
-    const scalars = fields.flatMap(({ name, scalar }) => (scalar === undefined ? [] : [name]))
-    for (const ask of load(...Object.values(runtime))) {
-      const result = ask(gateway, { select: scalars, where: undefined })
+    ) => readonly ((gateway: object, ...rest: readonly unknown[]) => unknown)[]
+    for (const [index, ask] of load(...Object.values(runtime)).entries()) {
+      const [identifier, ...rest] = calls[index]!
+      const before = sent.length
+      const result = ask(gateway, ...rest)
       if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result) {
         // The walk treats two empty pages as rows that moved.
         const pages = result as AsyncGenerator<unknown>
         while ((await pages.next().catch(() => ({ done: true }))).done !== true);
       } else await result
+      expect(sent.length, identifier).toBeGreaterThan(before)
     }
   }
   return sent
@@ -99,7 +113,7 @@ describe(`${count} random listings`, () => {
       expect(errors, `${index}: ${JSON.stringify(listing)}`).toEqual([])
       documents += sent.length
     }
-    expect(documents).toBeGreaterThan(count)
+    expect(documents).toBeGreaterThan(5 * count)
   })
 
   test('produce modules without type errors', () => {

@@ -70,8 +70,11 @@ onEachEngine((engine) => {
       ])
       expect(first.data!.items[1]!.mutationSchemas).toEqual([
         { name: 'insertCategory' },
+        { name: 'insertManyCategory' },
         { name: 'updateCategory' },
+        { name: 'updateManyCategory' },
         { name: 'deleteCategory' },
+        { name: 'deleteManyCategory' },
       ])
       const second = wire.SchemaListing.parse(
         await (await list({ PageSize: '4', PageNo: '2' })).json(),

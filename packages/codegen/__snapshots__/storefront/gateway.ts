@@ -117,8 +117,12 @@ export interface GatewayRecordWhere {
 }
 
 /** The fields of {@link GatewayRecord} that an insert may set; the service sets the others. */
-export interface GatewayRecordInput {
+export interface GatewayRecordInput extends GatewayRecordUpdate {
   readonly ItemId?: string | null | undefined
+}
+
+/** The fields of {@link GatewayRecord} that an update may set. */
+export interface GatewayRecordUpdate {
   readonly Language?: string | null | undefined
   readonly OrganizationId?: string | null | undefined
   readonly Tags?: readonly string[] | null | undefined
@@ -182,7 +186,7 @@ export interface GatewayMoved {
   readonly missed: number
 }
 
-/** Result of an insert. A `totalImpactedData` of 0 is not a failure. */
+/** Result of a mutation of one record. A `totalImpactedData` of 0 is not a failure. */
 export interface MutationResult {
   readonly acknowledged: boolean
   readonly itemId: string | null
@@ -468,12 +472,14 @@ const withPlainInput: any = (variables: any = {}) => {
 }
 
 /** @internal */
-export const insert: any =
-  (field: string, schema: string) => async (gateway: Gateway, input: unknown) => {
-    const variables = withPlainInput({ input })
-    const query = insertDocument(field, schema)
-    const result: any = await send(gateway, { query, variables }, field)
-    if (!result.ok || result.data.acknowledged) return result
-    const message = result.data.message ?? `${field} was not acknowledged`
-    return { ok: false, errors: [{ message }], partial: result.data }
-  }
+export const insert: any = (field: string, schema: string) => (gateway: Gateway, input: unknown) =>
+  mutate(gateway, field, insertDocument(field, schema), { input })
+
+/** Sends a mutation, which fails if it is not acknowledged. @internal */
+export const mutate: any = async (gateway: Gateway, field: string, query: string, given: any) => {
+  const variables = withPlainInput(given)
+  const result: any = await send(gateway, { query, variables }, field)
+  if (!result.ok || result.data.acknowledged) return result
+  const message = result.data.message ?? `${field} was not acknowledged`
+  return { ok: false, errors: [{ message }], partial: result.data }
+}

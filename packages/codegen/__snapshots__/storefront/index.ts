@@ -19,6 +19,7 @@ export {
   type GatewayRecord,
   type GatewayRecordWhere,
   type GatewayRecordInput,
+  type GatewayRecordUpdate,
   type GatewayGet,
   type GatewayCount,
   type GatewayWalk,
@@ -34,6 +35,7 @@ export {
   type DateTimeFilter,
   type BooleanFilter,
 } from './gateway.js'
+export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordCondition, GatewayChange, GatewayInsertMany, GatewayChangeMany, GatewayChangeVariables } from './gateway-mutations.js'
 export * from './address.js'
 export * from './category.js'
 export * from './customer.js'

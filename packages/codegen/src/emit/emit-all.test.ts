@@ -20,6 +20,7 @@ test('emits one file per schema, the runtime and the barrel', () => {
   expect(files.map(({ name }) => name)).toEqual([
     'gateway.ts',
     'gateway-walk.ts',
+    'gateway-mutations.ts',
     'index.ts',
     'address.ts',
     'category.ts',

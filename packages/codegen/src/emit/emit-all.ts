@@ -20,7 +20,7 @@ export const defaultEmitOptions: EmitOptions = {
 }
 
 /**
- * Emits all files of a model: one module per schema, the runtime `gateway.ts` and the
+ * Emits all files of a model: one module per schema, the runtime `gateway*.ts` and the
  * barrel `index.ts`. Pure: equal models give equal bytes.
  *
  * ```ts
@@ -45,7 +45,7 @@ export function* emitEach(
 }
 
 function partsOf(options: EmitOptions): readonly RuntimePart[] {
-  const parts: RuntimePart[] = ['gateway', 'gateway-walk']
+  const parts: RuntimePart[] = ['gateway', 'gateway-walk', 'gateway-mutations']
   if (options.documents === 'node') parts.push('gateway-node')
   if (options.queryOptions) parts.push('gateway-query')
   if (options.validators) parts.push('gateway-validate')

@@ -2,15 +2,21 @@ import type { SchemaModel } from '../model.ts'
 import { byCodePoint } from '@servicekit/core'
 import { emitFeatures, type FeatureOptions } from './features.ts'
 import { emitNested } from './nested.ts'
-import { emitInsert, emitList } from './operations.ts'
+import { emitMutations } from './mutations.ts'
+import { emitList } from './operations.ts'
 import { ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
 import { ownFields } from './system-fields.ts'
 import {
+  emitCondition,
   emitField,
   emitInsertInput,
   emitListTypes,
   emitRow,
+  emitUpdateInput,
   emitWhere,
+  hasConditions,
+  isChanged,
+  isUpdated,
   objectFields,
 } from './types.ts'
 
@@ -28,19 +34,19 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   const values: ValueSource[] = []
   const own = ownFields(schema)
   let text = emitRow(schema, own, types)
-  if (schema.list !== undefined) {
-    text += emitField(schema) + emitWhere(schema, own, types) + emitListTypes(schema)
-  }
+  if (schema.list !== undefined) text += emitField(schema)
+  if (hasConditions(schema)) text += emitWhere(schema, own, types)
+  if (schema.list !== undefined) text += emitListTypes(schema)
   const isNestable = context.nestable.has(schema.type)
   if (isNestable) text += emitNested(schema)
   if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
   text += emitInsertInput(schema, own, types)
+  if (isChanged(schema)) text += emitCondition(schema, own, types)
+  if (isUpdated(schema)) text += emitUpdateInput(schema, own, types)
   if (schema.list !== undefined) {
     values.push(...emitList(schema, schema.list, context, { types, uses }))
   }
-  if (schema.insert !== undefined) {
-    values.push(...emitInsert(schema, schema.insert, context, { types, uses }))
-  }
+  values.push(...emitMutations(schema, context, { types, uses }))
   values.push(...emitFeatures(schema, context, { types, uses }))
   for (const [file, type] of objectsOf(schema)) {
     types.add(file, type, `${type}InsertInput`)

@@ -1,4 +1,5 @@
-import type { ListModel, OperationModel, SchemaModel } from '../model.ts'
+import type { ListModel, SchemaModel } from '../model.ts'
+import { documentKind } from './document-kind.ts'
 import type { FeatureOptions } from './features.ts'
 import type { Collectors, ValueSource } from './source.ts'
 import { objectFields, scalarFields } from './types.ts'
@@ -75,24 +76,6 @@ export function emitList(
   ]
 }
 
-/**
- * Returns the type and factory of documents: strings, or syntax trees for clients that
- * require them.
- */
-function documentKind(
-  documents: FeatureOptions['documents'],
-  operation: 'list' | 'insert',
-  { types, uses }: Collectors,
-): { readonly type: string; readonly make: string } {
-  const [file, type, make] =
-    documents === 'node'
-      ? (['gateway-node', 'GatewayDocumentNode', `${operation}Node`] as const)
-      : (['gateway', 'GatewayDocument', `${operation}Document`] as const)
-  types.add(file, type)
-  uses.add(file, make)
-  return { type, make }
-}
-
 function emitNestedList(
   schema: SchemaModel,
   { identifier, field, get, walk }: ListModel,
@@ -148,39 +131,4 @@ const systemFields =
 /** Returns a field that is typical of this schema, for examples. */
 function exampleField(names: readonly string[]): string {
   return names.find((name) => !systemFields.test(name)) ?? 'ItemId'
-}
-
-/** Emits the insert function and its document. */
-export function emitInsert(
-  schema: SchemaModel,
-  { identifier, field }: OperationModel,
-  { documents }: FeatureOptions,
-  { types, uses }: Collectors,
-): readonly ValueSource[] {
-  const input = `${schema.type}InsertInput`
-  types.add('gateway', 'Gateway', 'GatewayFailure', 'GatewaySuccess')
-  types.add('gateway', 'MutationResult')
-  uses.add('gateway', 'insert')
-  const document = documentKind(documents, 'insert', { types, uses })
-  const at = `'${field}', '${schema.name}'`
-  return [
-    {
-      comment: `/** Inserts one ${schema.type}. Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
-      name: identifier,
-      type: `(
-  gateway: Gateway,
-  input: ${input},
-) => Promise<GatewaySuccess<MutationResult> | GatewayFailure>`,
-      value: `/* @__PURE__ */ insert(${at})`,
-    },
-    {
-      comment: `/** The mutation of {@link ${identifier}}, for any GraphQL client. */\n`,
-      name: `${identifier}Document`,
-      type: `${document.type}<
-  { readonly ${field}: MutationResult | null },
-  { readonly input: ${input} }
->`,
-      value: `/* @__PURE__ */ ${document.make}(${at})`,
-    },
-  ]
 }

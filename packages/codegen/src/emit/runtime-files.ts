@@ -2,6 +2,7 @@
 export type RuntimePart =
   | 'gateway'
   | 'gateway-walk'
+  | 'gateway-mutations'
   | 'gateway-node'
   | 'gateway-query'
   | 'gateway-validate'

@@ -1,7 +1,8 @@
 import type { Model, SchemaModel } from '../model.ts'
 import { type FieldModel, joiners } from '../model-field.ts'
+import { type MutationKind, mutationKinds } from '../mutations.ts'
 import { isGraphqlName } from '../names.ts'
-import { insertFields } from './types.ts'
+import { hasConditions, insertFields, isUpdated, updateFields } from './types.ts'
 
 const comparing = (name: string, type: string): string =>
   `input ${name}OperationFilterInput { eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type} in: [${type}] }\n`
@@ -15,11 +16,12 @@ input DynamicSortInput { field: String! direction: SortDirection }
 input StringOperationFilterInput { eq: String neq: String contains: String startsWith: String endsWith: String in: [String] }
 input BooleanOperationFilterInput { eq: Boolean neq: Boolean }
 ${comparing('Int', 'Int')}${comparing('Long', 'Long')}${comparing('Number', 'Float')}${comparing('DateTime', 'DateTime')}type ActionResponse { acknowledged: Boolean! itemId: String totalImpactedData: Long! message: String }
+type BulkActionResponse { acknowledged: Boolean! totalImpactedData: Long! message: String itemIds: [String!]! }
 `
 
 /**
  * Emits the executable schema of the gateway as SDL, for tools that validate documents:
- * the types of the listing with their list queries and inserts. Omits names that are
+ * the types of the listing with their list queries and mutations. Omits names that are
  * invalid in GraphQL.
  *
  * @see section 4.5
@@ -36,38 +38,58 @@ export function emitSdl(model: Model): string {
   }
   let text = common
   let queries = ''
-  let mutations = ''
+  let changes = ''
   for (const schema of model.schemas) {
-    const { name, list, insert } = schema
+    const { name, list, mutations } = schema
     if (!isGraphqlName(name)) continue
     text += block(`type ${name}`, schema.fields, (field) => typeOf(field))
     text += block(`input ${name}InsertInput`, insertFields(schema), (field) =>
       typeOf(field, 'InsertInput'),
     )
+    if (hasConditions(schema)) text += emitWhere(schema)
+    if (isUpdated(schema)) {
+      text += block(`input ${name}UpdateInput`, updateFields(schema), (field) =>
+        typeOf(field, 'InsertInput'),
+      )
+    }
+    if (mutations.delete ?? mutations.deleteMany) {
+      text += `input ${name}DeleteInput { isHardDelete: Boolean! }\n`
+    }
     if (list !== undefined) {
       text += emitPage(schema)
       queries += `  ${list.field}(where: ${name}FilterInput, order: [DynamicSortInput!], paging: PaginationInput): ${name}Result\n`
     }
-    if (insert !== undefined) {
-      mutations += `  ${insert.field}(input: ${name}InsertInput): ActionResponse\n`
+    for (const kind of mutationKinds) {
+      const mutation = mutations[kind]
+      if (mutation !== undefined) changes += `  ${mutation.field}${signatureOf(kind, name)}\n`
     }
   }
   text += `type Query {\n${queries || '  _gateway: Boolean\n'}}\n`
-  return mutations === '' ? text : `${text}type Mutation {\n${mutations}}\n`
+  return changes === '' ? text : `${text}type Mutation {\n${changes}}\n`
 }
 
-function emitPage(schema: SchemaModel): string {
-  const { name } = schema
-  const where = block(
+function signatureOf(kind: MutationKind, name: string): string {
+  if (kind === 'insert') return `(input: ${name}InsertInput): ActionResponse`
+  if (kind === 'insertMany') return `(input: [${name}InsertInput]): BulkActionResponse`
+  const input = kind.startsWith('update') ? 'UpdateInput' : 'DeleteInput'
+  const result = kind.endsWith('Many') ? 'BulkActionResponse' : 'ActionResponse'
+  return `(filter: String, where: ${name}FilterInput, input: ${name}${input}): ${result}`
+}
+
+function emitWhere({ name, fields }: SchemaModel): string {
+  return block(
     `input ${name}FilterInput`,
-    schema.fields,
+    fields,
     ({ name, isArray, scalar }) =>
       isArray || joiners.has(name) || scalar?.gatewayFilter === undefined
         ? ''
         : `${scalar.gatewayFilter}OperationFilterInput`,
     `  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n`,
   )
-  return `${where}type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: Int! totalPages: Int! hasNextPage: Boolean! hasPreviousPage: Boolean! }\n`
+}
+
+function emitPage({ name }: SchemaModel): string {
+  return `type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: Int! totalPages: Int! hasNextPage: Boolean! hasPreviousPage: Boolean! }\n`
 }
 
 function block(

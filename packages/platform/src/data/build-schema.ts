@@ -72,6 +72,13 @@ const commonTypes = `
     totalImpactedData: Long!
     message: String
   }
+  type BulkActionResponse {
+    acknowledged: Boolean!
+    itemId: String
+    itemIds: [String!]!
+    totalImpactedData: Long!
+    message: String
+  }
   input PaginationInput { pageNo: Int, pageSize: Int }
   input DynamicQueryInput { filter: String, sort: String, pageNo: Int, pageSize: Int }
   enum SortDirection { ASC, DESC }
@@ -154,15 +161,16 @@ const queryField = ([name, type]: readonly [string, TypeModel]): string => `
 
 function mutationField([name, { kind, type }]: readonly [string, Mutation]): string {
   const conditions = `filter: String, where: ${type.name}FilterInput,`
+  const response = kind.endsWith('Many') ? 'BulkActionResponse' : 'ActionResponse'
   switch (kind) {
     case 'insert':
-      return `${name}(input: ${type.name}InsertInput): ActionResponse`
+      return `${name}(input: ${type.name}InsertInput): ${response}`
     case 'insertMany':
-      return `${name}(input: [${type.name}InsertInput!]): ActionResponse`
+      return `${name}(input: [${type.name}InsertInput!]): ${response}`
     case 'update':
     case 'updateMany':
-      return `${name}(${conditions} input: ${type.name}UpdateInput): ActionResponse`
+      return `${name}(${conditions} input: ${type.name}UpdateInput): ${response}`
     default:
-      return `${name}(${conditions} input: ${type.name}DeleteInput): ActionResponse`
+      return `${name}(${conditions} input: ${type.name}DeleteInput): ${response}`
   }
 }

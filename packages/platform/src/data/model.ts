@@ -72,6 +72,7 @@ const reservedTypeNames: readonly string[] = [
   'Mutation',
   'Subscription',
   'ActionResponse',
+  'BulkActionResponse',
   'PaginationInput',
   'DynamicQueryInput',
   'DynamicSortInput',
@@ -221,22 +222,23 @@ const systemModels = new Map(
 )
 
 /**
- * Returns a mutation name for each kind: the first listed one that begins with the kind,
- * otherwise the kind and the schema's name. For inserts that is rule 4 of section 4.5; the
- * other kinds follow it.
+ * Returns a mutation name for each kind: the kind and the schema's name if it is listed or if
+ * no listed name begins with the kind, otherwise the first of those. An insert is always the
+ * first listed name that begins with insert (rule 4 of section 4.5).
  */
 function mutationNames({ mutationSchemas, schemaName }: wire.DataSchema) {
   const listed = (mutationSchemas ?? []).map((one) => (typeof one === 'string' ? one : one.name))
   const isMany = (name: string): boolean => /^(insert|update|delete)Many/.test(name)
   const used = new Set<string>()
   return mutationKinds.map((kind) => {
-    const found = listed.find(
-      (name) =>
-        name.startsWith(kind) &&
-        !used.has(name) &&
-        (kind === 'insert' || isMany(name) === isMany(kind)),
-    )
-    const name = found ?? `${kind}${schemaName}`
+    const free = listed.filter((name) => name.startsWith(kind) && !used.has(name))
+    const exact = `${kind}${schemaName}`
+    const found =
+      kind === 'insert'
+        ? free[0]
+        : (free.find((name) => name === exact) ??
+          free.find((name) => isMany(name) === isMany(kind)))
+    const name = found ?? exact
     used.add(name)
     return { kind, name, isRequired: found !== undefined || kind === 'insert' }
   })

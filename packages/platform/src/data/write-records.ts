@@ -17,6 +17,7 @@ export interface ActionResponse {
   readonly acknowledged: boolean
   /** Id of the record; null if there are several, or none. */
   readonly itemId: string | null
+  readonly itemIds: readonly string[]
   readonly totalImpactedData: number
   readonly message: string | null
 }
@@ -25,6 +26,7 @@ export interface ActionResponse {
 const missed = (message: string): ActionResponse => ({
   acknowledged: false,
   itemId: null,
+  itemIds: [],
   totalImpactedData: 0,
   message,
 })
@@ -33,6 +35,7 @@ const missed = (message: string): ActionResponse => ({
 const done = (itemIds: readonly string[], isMany: boolean): ActionResponse => ({
   acknowledged: true,
   itemId: isMany ? null : (itemIds[0] ?? null),
+  itemIds,
   totalImpactedData: itemIds.length,
   message: null,
 })

@@ -1,0 +1,116 @@
+import type { OperationModel, SchemaModel } from '../model.ts'
+import { type MutationKind, mutationKinds } from '../mutations.ts'
+import { documentKind } from './document-kind.ts'
+import type { FeatureOptions } from './features.ts'
+import type { Collectors, ValueSource } from './source.ts'
+
+/** Generated function of a mutation. */
+interface Mutation {
+  readonly comment: string
+  /** Type of the function. */
+  readonly type: string
+  /** Function of the runtime that creates it, and its document. */
+  readonly make: 'insert' | 'insertMany' | 'change'
+  /** Arguments of `make` after the names of the field and the schema. */
+  readonly more?: string
+  readonly result: string
+  /** Type of the variables of the document. */
+  readonly variables: string
+}
+
+/** Emits the mutations of an entity and their documents. */
+export function emitMutations(
+  schema: SchemaModel,
+  { documents }: FeatureOptions,
+  collectors: Collectors,
+): readonly ValueSource[] {
+  const { types, uses } = collectors
+  return mutationKinds.flatMap((kind) => {
+    const operation = schema.mutations[kind]
+    if (operation === undefined) return []
+    const mutation = mutationOf(kind, schema, operation, types)
+    const { make, more = '', result, variables } = mutation
+    const file = make === 'insert' ? 'gateway' : 'gateway-mutations'
+    types.add(result === 'MutationResult' ? 'gateway' : file, result)
+    uses.add(file, make)
+    const document = documentKind(documents, make, collectors)
+    const at = `'${operation.field}', '${schema.name}'${more}`
+    return [
+      {
+        comment: `/** ${mutation.comment} Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
+        name: operation.identifier,
+        type: mutation.type,
+        value: `/* @__PURE__ */ ${make}(${at})`,
+      },
+      {
+        comment: `/** The mutation of {@link ${operation.identifier}}, for any GraphQL client. */\n`,
+        name: `${operation.identifier}Document`,
+        type: `${document.type}<
+  { readonly ${operation.field}: ${result} | null },
+  ${variables}
+>`,
+        value: `/* @__PURE__ */ ${document.make}(${at})`,
+      },
+    ]
+  })
+}
+
+function mutationOf(
+  kind: MutationKind,
+  { type }: SchemaModel,
+  { identifier }: OperationModel,
+  types: Collectors['types'],
+): Mutation {
+  const isMany = kind.endsWith('Many')
+  const result = isMany ? 'BulkMutationResult' : 'MutationResult'
+  if (kind === 'insert') {
+    types.add('gateway', 'Gateway', 'GatewayFailure', 'GatewaySuccess')
+    return {
+      comment: `Inserts one ${type}.`,
+      type: `(
+  gateway: Gateway,
+  input: ${type}InsertInput,
+) => Promise<GatewaySuccess<MutationResult> | GatewayFailure>`,
+      make: 'insert',
+      result,
+      variables: `{ readonly input: ${type}InsertInput }`,
+    }
+  }
+  if (kind === 'insertMany') {
+    types.add('gateway-mutations', 'GatewayInsertMany')
+    return {
+      comment: `Inserts several ${type} records, or none of them.`,
+      type: `GatewayInsertMany<${type}InsertInput>`,
+      make: 'insertMany',
+      result,
+      variables: `{ readonly input: readonly ${type}InsertInput[] }`,
+    }
+  }
+  const isDelete = kind.startsWith('delete')
+  const input = isDelete ? 'DeleteInput' : `${type}UpdateInput`
+  types.add('gateway-mutations', 'GatewayChangeVariables')
+  if (isDelete) types.add('gateway-mutations', input)
+  const example = (condition: string): string =>
+    `\`${identifier}(gateway, ${condition}, ${isDelete ? '{ isHardDelete: true }' : '{ … }'})\``
+  const verb = isDelete ? 'Deletes' : 'Updates'
+  const rest = {
+    make: 'change',
+    more: `, '${isDelete ? 'Delete' : 'Update'}'${isMany ? ', true' : ''}`,
+    result,
+    variables: `GatewayChangeVariables<${type}Condition, ${input}>`,
+  } as const
+  if (isMany) {
+    types.add('gateway-mutations', 'GatewayChangeMany')
+    return {
+      comment: `${verb} all ${type} records that match a condition: ${example('{ ItemId: { in: ids } }')}.`,
+      type: `GatewayChangeMany<${type}Condition, ${input}>`,
+      ...rest,
+    }
+  }
+  types.add('gateway-mutations', 'GatewayChange')
+  return {
+    comment: `${verb} one ${type} by its ItemId, or the first that matches a condition: ${example('id')}.`,
+    type: `GatewayChange<${type}Condition, ${input}>`,
+    ...rest,
+  }
+}

@@ -1,0 +1,47 @@
+import type { NormalSchema } from './normalise.ts'
+
+/** Kinds of mutations of the data gateway, each of one record or of many. */
+export const mutationKinds = [
+  'insert',
+  'insertMany',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+] as const
+
+export type MutationKind = (typeof mutationKinds)[number]
+
+export const isMutationKind = (value: unknown): value is MutationKind =>
+  mutationKinds.includes(value as MutationKind)
+
+/** Returns whether a mutation is named like one of many records. */
+export const isNamedMany = (name: string): boolean => /^(?:insert|update|delete)Many/.test(name)
+
+/**
+ * Returns the name of each kind of mutation that the listing names: the name of the kind and
+ * the schema, otherwise the first name that begins with the kind. The insert is always the
+ * first name that begins with insert (section 4.5 rule 4).
+ */
+export function mutationNames({
+  name: schema,
+  mutations,
+}: Pick<NormalSchema, 'name' | 'mutations'>): ReadonlyMap<MutationKind, string> {
+  const names = new Map<MutationKind, string>()
+  for (const { name, kind } of mutations) {
+    if (kind !== undefined && !names.has(kind)) names.set(kind, name)
+  }
+  const listed = mutations.flatMap(({ name, kind }) => (kind === undefined ? name : []))
+  for (const kind of mutationKinds) {
+    if (names.has(kind)) continue
+    const used = new Set(names.values())
+    const free = listed.filter((name) => name.startsWith(kind) && !used.has(name))
+    const found =
+      kind === 'insert'
+        ? free[0]
+        : (free.find((name) => name === kind + schema) ??
+          free.find((name) => isNamedMany(name) === isNamedMany(kind)))
+    if (found !== undefined) names.set(kind, found)
+  }
+  return names
+}
