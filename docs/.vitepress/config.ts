@@ -14,6 +14,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   },
   { text: 'Guides', items: pagesOf('guides') },
   { text: 'Frameworks and tools', items: pagesOf('frameworks') },
+  { text: 'Local platform', items: pagesOf('platform') },
   { text: 'Reference', items: referencePages() },
 ]
 
@@ -63,6 +64,7 @@ function referencePages(): DefaultTheme.SidebarItem[] {
     pageOf('reference/config.md'),
     pageOf('reference/cli.md'),
     { text: 'Client', collapsed: true, items: client },
+    pageOf('reference/platform.md'),
     pageOf('reference/http.md'),
     pageOf('interface.md'),
   ]

@@ -5,7 +5,7 @@ import { root } from '../../packages/workspace/lib/root.mjs'
 import { cell } from './table.mjs'
 
 /** Interfaces of options, with the place where a user writes them. */
-const groups = [
+const applicationGroups = [
   {
     title: 'servicekit.config',
     about: 'Options of `defineConfig` in `servicekit.config.ts`.',
@@ -51,30 +51,82 @@ const groups = [
   },
 ]
 
-/** Returns the page of all options, from the types and their comments. */
+const platformGroups = [
+  {
+    title: 'Platform',
+    about: 'Options of `createPlatform` and `startPlatform`.',
+    file: 'packages/platform/src/options.ts',
+    name: 'shape',
+  },
+  {
+    title: 'gateway',
+    about: 'Limits of the data gateway.',
+    file: 'packages/platform/src/options.ts',
+    name: 'gateway',
+  },
+  {
+    title: 'webhooks',
+    about: 'Webhook deliveries.',
+    file: 'packages/platform/src/options.ts',
+    name: 'webhooks',
+  },
+  {
+    title: 'Listening',
+    about: 'More options of `startPlatform`.',
+    file: 'packages/platform/src/node.ts',
+    name: 'ListenOptions',
+  },
+]
+
+/** Returns the page of the options of applications, from the types and their comments. */
 export const configPage = () =>
-  [
-    '# Config options',
+  pageOf(
+    'Config options',
     'Generated from the types. An unknown option is an error that suggests the closest known one. Paths are relative to the folder of the config file.',
-    ...groups.flatMap(({ title, about, file, name, without = [] }) => [
-      `## ${title}`,
-      about,
-      [
-        '| option | type | description |',
-        '| --- | --- | --- |',
-        ...membersOf(file, name)
-          .filter((member) => !without.includes(member.name))
-          .map(
-            (member) =>
-              `| \`${member.name}\` | ${cell(`\`${member.type}\``)} | ${cell(member.comment)} |`,
-          ),
-      ].join('\n'),
-    ]),
-  ].join('\n\n') + '\n'
+    applicationGroups,
+  )
+
+/** Returns the page of the options of the local platform. */
+export const platformPage = () =>
+  pageOf(
+    'Platform options',
+    'Generated from the sources. All options have defaults: `{}` is an empty platform in memory.',
+    platformGroups,
+  )
 
 /**
- * Returns the members of an interface. Members without a comment are described by the
- * sections of this page.
+ * @param {string} title
+ * @param {string} about
+ * @param {readonly { title: string, about: string, file: string, name: string, without?: readonly string[] }[]} groups
+ */
+const pageOf = (title, about, groups) =>
+  `${[
+    `# ${title}`,
+    about,
+    ...groups.flatMap((group) => [`## ${group.title}`, group.about, tableOf(group)]),
+  ].join('\n\n')}\n`
+
+/** @param {{ file: string, name: string, without?: readonly string[] }} group */
+function tableOf({ file, name, without = [] }) {
+  const members = membersOf(file, name).filter((member) => !without.includes(member.name))
+  // Options that a schema validates have no types to print.
+  const hasTypes = members.some(({ type }) => type !== '')
+  return [
+    ['option', ...(hasTypes ? ['type'] : []), 'description'],
+    hasTypes ? ['---', '---', '---'] : ['---', '---'],
+    ...members.map(({ name: option, type, comment }) => [
+      `\`${option}\``,
+      ...(hasTypes ? [cell(`\`${type}\``)] : []),
+      cell(comment),
+    ]),
+  ]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+}
+
+/**
+ * Returns the members of an interface or of a constant object. Members without a comment are
+ * described by the sections of the page.
  *
  * @param {string} file
  * @param {string} name
@@ -82,20 +134,34 @@ export const configPage = () =>
 function membersOf(file, name) {
   const text = readFileSync(join(root, file), 'utf8')
   // The declarations of `~uilm/server` are a string in a source file.
-  const [own = ''] = new RegExp(`export interface ${name}\\b[\\s\\S]*?\\n}\\n`).exec(text) ?? []
+  const [own = ''] =
+    new RegExp(`(?:export interface|const) ${name}\\b[\\s\\S]*?\\n}\\n`).exec(text) ?? []
   const source = ts.createSourceFile(file, own.replaceAll('\\`', '`'), ts.ScriptTarget.Latest, true)
-  const found = source.statements.find(
-    /** @returns {statement is ts.InterfaceDeclaration} */
-    (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,
-  )
-  if (!found) throw new Error(`${file} has no interface ${name}`)
-  return found.members.filter(ts.isPropertySignature).map((member) => {
+  /** @type {(ts.PropertySignature | ts.PropertyAssignment | ts.ShorthandPropertyAssignment)[]} */
+  const members = []
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isInterfaceDeclaration(node))
+      members.push(...node.members.filter(ts.isPropertySignature))
+    else if (ts.isObjectLiteralExpression(node)) {
+      members.push(
+        ...node.properties.filter(
+          (one) => ts.isPropertyAssignment(one) || ts.isShorthandPropertyAssignment(one),
+        ),
+      )
+    } else node.forEachChild(visit)
+  }
+  visit(source)
+  if (members.length === 0) throw new Error(`${file} has no ${name}`)
+  return members.map((member) => {
     const key = member.name.getText()
     return {
       name: key,
-      type: (member.type?.getText() ?? 'unknown')
-        .replaceAll(/\breadonly\s+/g, '')
-        .replaceAll(/\s+/g, ' '),
+      type: ts.isPropertySignature(member)
+        ? (member.type?.getText() ?? 'unknown')
+            .replaceAll(/\breadonly\s+/g, '')
+            .replaceAll(/\s+/g, ' ')
+        : '',
       comment: commentOf(member) || `See [${key}](#${key}).`,
     }
   })

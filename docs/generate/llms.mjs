@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import { docsUrl } from './docs-url.mjs'
 
 const docs = join(import.meta.dirname, '..')
 
@@ -38,14 +37,23 @@ export function writeLlms(outDir, paths) {
   const pages = paths.map((path) => ({ path, text: expandPage(path) }))
   const lines = pages.map(({ path, text }) => {
     const [, title = path] = /^# (.+)$/m.exec(text) ?? []
-    const [, about = ''] = /^# .+\n+([^#<|`\n][^\n]*)/m.exec(text) ?? []
-    const address = `${docsUrl}${path.replace(/\.md$/, '.html')}`
-    return `- [${title}](${address})${about && `: ${about}`}`
+    return `- [${title}](${path.replace(/\.md$/, '.html')})${summaryOf(text)}`
   })
-  const [head = ''] = pages[0]?.text.split('\n\n- ') ?? []
-  writeFileSync(join(outDir, 'llms.txt'), `${head}\n\n## Pages\n\n${lines.join('\n')}\n`)
+  const [, about = ''] = /^# .+\n+(.+)/.exec(pages[0]?.text ?? '') ?? []
+  writeFileSync(
+    join(outDir, 'llms.txt'),
+    `# Servicekit\n\n> ${about}\n\n## Pages\n\n${lines.join('\n')}\n`,
+  )
   writeFileSync(
     join(outDir, 'llms-full.txt'),
     `${pages.map(({ text }) => text).join('\n\n---\n\n')}\n`,
   )
+}
+
+/** Returns the first sentence of a page after its title, if it has one. @param {string} text */
+function summaryOf(text) {
+  const [, paragraph = ''] = /^# .+\n+([^#<|`\n][^\n]*)/m.exec(text) ?? []
+  const [, sentence] =
+    /^(.+?\.)(?: |$)/.exec(paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')) ?? []
+  return sentence === undefined ? '' : `: ${sentence}`
 }

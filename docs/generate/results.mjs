@@ -33,3 +33,6 @@ const tableOf = (section) =>
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => `${line.split(' | ').slice(0, 4).join(' | ')} |`)
+    .map((line) => line.replace('| claim | ours | peer |', '| measured | Servicekit | other |'))
+    // A number and its unit stay in one line.
+    .map((line) => line.replaceAll(/(\d) (?=[A-Za-z])/g, '$1&nbsp;'))

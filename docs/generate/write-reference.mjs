@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { root, toolScript } from '../../packages/workspace/lib/root.mjs'
 import { runNode } from '../../packages/workspace/lib/run.mjs'
 import { cliPage } from './cli.mjs'
-import { configPage } from './config.mjs'
+import { configPage, platformPage } from './config.mjs'
 import { httpPage } from './http.mjs'
 import { resultParts } from './results.mjs'
 
@@ -15,6 +15,7 @@ export async function writeReference() {
   const files = {
     'reference/config.md': configPage(),
     'reference/cli.md': await cliPage(),
+    'reference/platform.md': platformPage(),
     'reference/http.md': httpPage(),
     ...Object.fromEntries(
       Object.entries(resultParts()).map(([name, text]) => [`.generated/${name}.md`, text]),

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { slugify } from '../../../docs/.vitepress/slugify.mjs'
 import { cliPage } from '../../../docs/generate/cli.mjs'
 import { codeBlocks } from '../../../docs/generate/code-blocks.mjs'
-import { configPage } from '../../../docs/generate/config.mjs'
+import { configPage, platformPage } from '../../../docs/generate/config.mjs'
 import { httpPage } from '../../../docs/generate/http.mjs'
 import { root, toolScript } from '../lib/root.mjs'
 import { runNode } from '../lib/run.mjs'
@@ -28,6 +28,7 @@ beforeAll(async () => {
   commands = await cliPage()
   pages.set('reference/cli.md', commands)
   pages.set('reference/config.md', configPage())
+  pages.set('reference/platform.md', platformPage())
   pages.set('reference/http.md', httpPage())
 })
 
@@ -124,6 +125,7 @@ describe('code blocks', () => {
   it('of the shell use commands and flags that exist', () => {
     const lines = checked('sh', 'yaml').flatMap(({ place, language, text }) =>
       text
+        .replaceAll(/\\\n\s*/g, '')
         .split('\n')
         .map((line) => (language === 'yaml' ? (/\brun: (.+)/.exec(line)?.[1] ?? '') : line))
         .map((line) => ({ place, line: line.replace(/\s+#.*/, '').trim() })),
@@ -203,7 +205,7 @@ const syntaxErrors = (code) =>
 
 /** Programs of others that pages mention. */
 const tools =
-  /^(?:npm (?:create|ci|install|run|init)|npx (?:sv|create-next-app@latest|@angular\/cli@latest)|cd|deno run|git) /
+  /^(?:npm (?:create|ci|install|run|init)|npx (?:sv|create-next-app@latest|@angular\/cli@latest)|cd|curl|deno run|git) /
 
 /** @param {string} line */
 function isKnownCommand(line) {
