@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 const path = /[\w@.-]+(?:\/[\w@.-]+)*\.(?:tsx?|mjs|js|md|json|txt|css|svelte|vue)(?![\w/-])/g
-const alwaysOurs = /\.(?:test|test-d|check)\.\w+$|^[A-Z]{4,}\.md$|^[\w-]{2,}\.[cm]?tsx?$/
+const alwaysOurs = /\w\.(?:test|test-d|check)\.\w+$|^[A-Z]{4,}\.md$|^[\w-]{2,}\.[cm]?tsx?$/
 
 /**
  * Finds references in Markdown and in comments to files that do not exist. A path refers to

@@ -14,7 +14,7 @@ export interface AdapterOptions {
   /** Returns the specifier of another module. */
   readonly specifierOf: (name: 'runtime' | 'server') => string
   /**
-   * How calls of messages are tracked: the adapter of the application creates the messages,
+   * Tracking of the calls of messages: the adapter of the application creates the messages,
    * or each adapter that is loaded observes the calls (`onRead`).
    */
   readonly tracking: 'create' | 'observe'
