@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 
 /**
  * Starts an installed Chromium, Chrome or Edge with a fresh profile, which is removed when
@@ -7,6 +7,17 @@ import type { Browser } from 'playwright-core'
  * @throws {Error} when no browser is installed; the message says how to install one
  */
 export declare const launchBrowser: () => Promise<Browser>
+
+/**
+ * Starts a browser with a persistent profile, which extensions require, and which takes the
+ * options of the command line. It is removed when the context closes.
+ *
+ * @throws {Error} when no browser is installed; the message says how to install one
+ */
+export declare const launchProfile: (
+  locale: string,
+  ...args: readonly string[]
+) => Promise<BrowserContext>
 
 /**
  * Use with `describe.skipIf(isBrowserMissing())`.

@@ -14,10 +14,20 @@ const args = [
 ]
 
 /** @type {typeof import('./browser.d.mts').launchBrowser} */
-export const launchBrowser = async () => {
+export const launchBrowser = async () => chromium.launch({ executablePath: requireBrowser(), args })
+
+/** @type {typeof import('./browser.d.mts').launchProfile} */
+export const launchProfile = async (locale, ...more) => {
+  const executablePath = requireBrowser()
+  // Only the newer headless mode loads extensions.
+  const own = { headless: false, args: ['--headless=new', ...args, ...more] }
+  return chromium.launchPersistentContext('', { executablePath, locale, ...own })
+}
+
+const requireBrowser = () => {
   const executablePath = system.findBrowser()
   if (!executablePath) throw new Error('no browser; node packages/workspace/system.mjs says more')
-  return chromium.launch({ executablePath, args })
+  return executablePath
 }
 
 /** @type {typeof import('./browser.d.mts').isBrowserMissing} */

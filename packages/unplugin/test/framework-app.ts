@@ -6,19 +6,26 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findRuntime, type RuntimeName } from '@servicekit/workspace/runtimes'
+import { checkTypes } from './check-types.ts'
 import type { Storefront } from './storefront.ts'
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
+/** Script of an application, or of one of its packages, and its arguments. */
+type Command = readonly [script: string, ...args: string[]]
+
 /** Sample application of a framework in `fixtures/apps`. */
 export interface FrameworkApp {
   readonly name: string
   readonly runtime: RuntimeName
-  /** Package with the program that builds it, and the arguments. */
-  readonly build: readonly [script: string, ...args: string[]]
-  /** Script that serves the build on `PORT`, and its arguments. */
-  readonly start: readonly [script: string, ...args: string[]]
+  readonly build: Command
+  /** Serves the build on `PORT`. */
+  readonly start: Command
+  /** Starts the development server; it gets the options `--host` and `--port`. */
+  readonly dev: Command
+  /** Commands that check its types. */
+  readonly typeChecks: readonly Command[]
   /** In `fixtures/apps/heavy`: installed by npm in a folder of its own, not in the workspace. */
   readonly isSeparate?: boolean
 }
@@ -26,38 +33,40 @@ export interface FrameworkApp {
 export interface StartedApp {
   readonly url: string
   readonly output: () => string
+  /** @throws Error with the output of the type check. */
+  readonly checkTypes: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Copies and builds an application, and serves it in a process of its own. */
-export async function startApp(app: FrameworkApp, platform: Storefront): Promise<StartedApp> {
-  const source = join(repository, 'fixtures/apps', app.isSeparate ? 'heavy' : '', app.name)
-  const folder = app.isSeparate
-    ? join(tmpdir(), `servicekit-${app.name}-${process.pid}`)
-    : join(source, '.servicekit/test')
-  await copySources(source, folder)
-  if (app.isSeparate) await install(folder)
+/**
+ * Copies an application and serves it in a process of its own: in production its build, in
+ * development its sources.
+ */
+export async function startApp(
+  app: FrameworkApp,
+  platform: Storefront,
+  mode: 'production' | 'development' = 'production',
+): Promise<StartedApp> {
+  const folder = app.isSeparate ? await installApp(app.name) : await copyApp(app.name, mode)
+  // The packages of an application in the workspace are beside its sources.
+  const scripts = app.isSeparate ? folder : join(repository, 'fixtures/apps', app.name)
   const node = findRuntime(app.runtime)!
   const port = await freePort()
   const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    NODE_OPTIONS: '',
-    NODE_ENV: 'production' as const,
-    CI: '',
+    ...environmentOf(platform),
+    NODE_ENV: mode,
     PATH: `${dirname(node)}:${process.env['PATH']}`,
-    SERVICEKIT_URL: platform.baseUrl,
-    SERVICEKIT_PROJECT_KEY: platform.projectKey,
     HOST: '127.0.0.1',
     PORT: String(port),
   }
-  const scriptOf = (script: string): string =>
-    app.isSeparate || !script.startsWith('node_modules/')
-      ? join(folder, script)
-      : join(source, script)
-  const [builder, ...buildArgs] = app.build
-  await run(node, [scriptOf(builder), ...buildArgs], { cwd: folder, env, maxBuffer: 1e8 })
-  const [server, ...startArgs] = app.start
-  const child = spawn(node, [scriptOf(server), ...startArgs], { cwd: folder, env })
+  const argsOf = ([script, ...args]: Command): string[] => [
+    join(script.startsWith('node_modules/') ? scripts : folder, script),
+    ...args,
+  ]
+  const isBuilt = mode === 'production'
+  if (isBuilt) await run(node, argsOf(app.build), { cwd: folder, env, maxBuffer: 1e8 })
+  const development = [...argsOf(app.dev), '--host', '127.0.0.1', '--port', String(port)]
+  const child = spawn(node, isBuilt ? argsOf(app.start) : development, { cwd: folder, env })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
@@ -67,6 +76,10 @@ export async function startApp(app: FrameworkApp, platform: Storefront): Promise
   return {
     url,
     output: () => output,
+    async checkTypes() {
+      for (const command of app.typeChecks)
+        await checkTypes(folder, [node, ...argsOf(command)], env)
+    },
     async close() {
       child.kill('SIGTERM')
       await ended
@@ -75,11 +88,31 @@ export async function startApp(app: FrameworkApp, platform: Storefront): Promise
   }
 }
 
+/** Returns the environment of a user who works on an application. */
+export function environmentOf(platform: Storefront): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_)/.test(name))
+  return {
+    ...(Object.fromEntries(own) as NodeJS.ProcessEnv),
+    CI: '',
+    TEST: '',
+    SERVICEKIT_URL: platform.baseUrl,
+    SERVICEKIT_PROJECT_KEY: platform.projectKey,
+  }
+}
+
 /** Copies the application `name` to a folder inside it, where its packages are found. */
-export async function copyApp(name: string): Promise<string> {
+export async function copyApp(name: string, copy: string = 'test'): Promise<string> {
   const source = join(repository, 'fixtures/apps', name)
-  const folder = join(source, '.servicekit/test')
+  const folder = join(source, '.servicekit', copy)
   await copySources(source, folder)
+  return folder
+}
+
+/** Copies an application of `heavy` to a temporary folder and installs its packages. */
+export async function installApp(name: string): Promise<string> {
+  const folder = join(tmpdir(), `servicekit-${name}-${process.pid}`)
+  await copySources(join(repository, 'fixtures/apps/heavy', name), folder)
+  await install(folder)
   return folder
 }
 
@@ -87,7 +120,7 @@ export async function copyApp(name: string): Promise<string> {
 async function copySources(source: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   for (const part of await readdir(source)) {
-    if (!/^(?:node_modules|\..*|build|dist|uilm.*)$/.test(part)) {
+    if (!/^(?:node_modules|\.(?!storybook$).*|build|dist|out|uilm.*)$/.test(part)) {
       await cp(join(source, part), join(folder, part), { recursive: true })
     }
   }

@@ -3,7 +3,8 @@ import { recordLeaks } from '@servicekit/workspace/leaks'
 import { isRuntimeMissing } from '@servicekit/workspace/runtimes'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type FrameworkApp, type StartedApp, startApp } from './framework-app.ts'
+import { type StartedApp, startApp } from './framework-app.ts'
+import { frameworkApps } from './framework-apps.ts'
 import { foreignLanguages, itemsOf, sendInterleaved, unusedMessages } from './interleaved.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
@@ -12,43 +13,6 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 900_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const requests = isDeep ? 10_000 : 400
-
-const apps: readonly FrameworkApp[] = [
-  {
-    name: 'sveltekit',
-    runtime: 'Node 22',
-    build: ['node_modules/vite/bin/vite.js', 'build'],
-    start: ['build/index.js'],
-  },
-  {
-    name: 'astro',
-    runtime: 'Node 22',
-    isSeparate: true,
-    build: ['node_modules/astro/bin/astro.mjs', 'build'],
-    start: ['dist/server/entry.mjs'],
-  },
-  {
-    name: 'react-router',
-    runtime: 'Node 24',
-    isSeparate: true,
-    build: ['node_modules/@react-router/dev/dist/cli/index.js', 'build'],
-    start: ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
-  },
-  {
-    name: 'nuxt',
-    runtime: 'Node 22',
-    isSeparate: true,
-    build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
-    start: ['.output/server/index.mjs'],
-  },
-  {
-    name: 'solid-start',
-    runtime: 'Node 24',
-    isSeparate: true,
-    build: ['node_modules/vite/bin/vite.js', 'build'],
-    start: ['.output/server/index.mjs'],
-  },
-]
 
 let platform: Storefront
 let browser: Browser | undefined
@@ -87,7 +51,7 @@ async function open(url: string, locale: string) {
 const hasHeadingOfServer = (page: Page): Promise<boolean> =>
   page.evaluate("window.heading === document.querySelector('h1')")
 
-describe.each(apps.filter(({ isSeparate }) => isDeep || !isSeparate))(
+describe.each(frameworkApps.filter(({ isSeparate }) => isDeep || !isSeparate))(
   'the application of $name',
   (app) => {
     const isMissing = isRuntimeMissing(app.runtime)

@@ -10,7 +10,7 @@ import * as esbuild from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkTypes } from './check-types.ts'
-import { copyApp } from './framework-app.ts'
+import { copyApp, environmentOf } from './framework-app.ts'
 import { foreignLanguages, itemsOf, sendInterleaved } from './interleaved.ts'
 import { runNode } from './run-node.ts'
 import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
@@ -31,15 +31,6 @@ afterAll(async () => {
   await Promise.all(copies.map((copy) => rm(copy, { recursive: true, force: true })))
 })
 
-const environment = (): NodeJS.ProcessEnv => ({
-  ...process.env,
-  NODE_OPTIONS: '',
-  NODE_ENV: 'production',
-  CI: '',
-  SERVICEKIT_URL: platform.baseUrl,
-  SERVICEKIT_PROJECT_KEY: platform.projectKey,
-})
-
 /** Replaces the escapes that some minifiers write for other characters than ASCII. */
 const unescapeText = (code: string): string =>
   code.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4}))/gi, (_, two: string, four: string) =>
@@ -50,7 +41,7 @@ const unescapeText = (code: string): string =>
 async function buildApp(name: string): Promise<string> {
   const root = await copyApp(name)
   copies.push(root)
-  await run('npm', ['run', 'build'], { cwd: root, env: environment() })
+  await run('npm', ['run', 'build'], { cwd: root, env: environmentOf(platform) })
   if (existsSync(join(root, 'tsconfig.json'))) await checkTypes(root)
   return root
 }
@@ -154,7 +145,7 @@ it.runIf(isDeep)(
     const secret = 'secret of the webhook'
     const service = spawn(process.execPath, ['src/main.js'], {
       cwd: root,
-      env: { ...environment(), PORT: '0', WEBHOOK_SECRET: secret },
+      env: { ...environmentOf(platform), PORT: '0', WEBHOOK_SECRET: secret },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(async () => {

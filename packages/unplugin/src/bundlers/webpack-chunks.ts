@@ -55,8 +55,10 @@ function createPacks(compilation: Compilation, model: Model, sources: Sources): 
   }
 
   const table = Object.fromEntries([...hashes].map(([{ id }, { hash }]) => [String(id), hash]))
-  const startOf = (entry: string): readonly string[] => {
-    const chunks = compilation.entrypoints.get(entry)?.chunks ?? []
+  const startOf = (entry: string, own: Chunk): readonly string[] => {
+    // The entry of a worker has no name.
+    const [worker] = entry === '' ? own.groupsIterable : []
+    const { chunks = [] } = worker ?? compilation.entrypoints.get(entry) ?? {}
     return chunks.flatMap((chunk) => hashes.get(chunk)?.hash ?? [])
   }
   for (const chunk of compilation.chunks) {
@@ -78,7 +80,7 @@ function createPacks(compilation: Compilation, model: Model, sources: Sources): 
             ? literal(table)
             : isFile
               ? literal(`uilm-*${extension}`)
-              : literal(startOf(entry!))
+              : literal(startOf(entry!, chunk))
         replaced.replace(match.index, match.index + text.length - 1, value)
       }
       compilation.updateAsset(file, replaced)

@@ -10,6 +10,7 @@ import type { PluginContext } from '../core/plugin-context.ts'
 import { chunksCode, entryCode } from '../core/table-code.ts'
 import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { workerLoader } from '../worker-loader.ts'
 import { emitChunkPacks, virtualIdOf } from './webpack-chunks.ts'
 
 /** Creates the plugin for webpack and rspack, which share their hooks. */
@@ -48,6 +49,11 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
     if (settings.dev || options.inline !== undefined) return
     rejectNext(compiler)
     wrapEntries(compiler, entries)
+    compiler.options.module.rules.push({
+      dependency: 'worker',
+      enforce: 'post',
+      use: [{ loader: workerLoader }],
+    })
     emitChunkPacks(compiler, context)
   }
 
