@@ -22,6 +22,8 @@ export default defineConfig({
   title: 'Servicekit',
   description: 'Typed messages, typed data access and a local platform.',
   lang: 'en-US',
+  // Without an icon, browsers ask for /favicon.ico outside of the base path.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   // For contributors; their links lead to sources.
   srcExclude: ['architecture.md', 'dependencies.md'],
   outDir: '.vitepress/dist',

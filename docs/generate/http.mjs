@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { slugify } from '../.vitepress/slugify.mjs'
 import { readJson, root } from '../../packages/workspace/lib/root.mjs'
 import { cell } from './table.mjs'
 
@@ -115,7 +117,22 @@ function typeOf(schema) {
 }
 
 /** @param {string} text */
-const sentence = (text) => escape(/[.!?]$/.test(text) ? text : `${text}.`)
+const sentence = (text) => linkSections(escape(/[.!?]$/.test(text) ? text : `${text}.`))
+
+/** Sections of the specification: `4.1` and its heading. */
+const sections = new Map(
+  [
+    ...readFileSync(join(root, 'docs/interface.md'), 'utf8').matchAll(
+      /^#+ ((\d+(?:\.\d+)*)\.? .+)$/gm,
+    ),
+  ].map(([, heading = '', number = '']) => [number, slugify(heading)]),
+)
+
+/** Links `Section 4.1` to the specification. @param {string} text */
+const linkSections = (text) =>
+  text.replaceAll(/\b([Ss]ection) (\d+(?:\.\d+)*)/g, (all, _, number) =>
+    sections.has(number) ? `[${all}](../interface.md#${sections.get(number)})` : all,
+  )
 
 /** Vue reads braces and tags in text. @param {string} text */
 const escape = (text) => text.replaceAll('<', '&lt;').replaceAll('{{', '{&#8203;{')
