@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { writeFiles } from '@servicekit/catalog'
 import { createPluginContext } from './core/plugin-context.ts'
 import type { FrameworkOptions } from './frameworks/language-options.ts'
-import { nitroPlugin, nuxtPlugin } from './frameworks/nuxt-code.ts'
+import { nitroPlugin, nuxtConfigTypes, nuxtPlugin } from './frameworks/nuxt-code.ts'
 import { resolveOptions } from './options.ts'
 import { uilm as rollupPlugin } from './rollup.ts'
 import { uilm as vitePlugin } from './vite.ts'
@@ -18,6 +18,7 @@ interface Nuxt {
       plugins?: string[]
       rollupConfig?: { plugins?: unknown }
       esbuild?: { options?: { target?: string | readonly string[] } }
+      externals?: { inline?: unknown[] }
     }
     readonly uilm?: FrameworkOptions
   }
@@ -27,6 +28,13 @@ interface Nuxt {
 interface Page {
   path: string
 }
+
+interface TypeReference {
+  readonly path: string
+}
+
+/** Declarations of the application, of the configuration, and of both. */
+const typeLists = ['references', 'nodeReferences', 'sharedReferences'] as const
 
 /**
  * Module for Nuxt: adds the plugin to the pages and to the server, and handles the language
@@ -52,14 +60,22 @@ export default async function uilmModule(
   nitro.esbuild = { ...nitro.esbuild, options: { target: 'es2022', ...nitro.esbuild?.options } }
   const folder = join(options.root, '.servicekit/nuxt')
   const [serverPlugin, appPlugin] = [join(folder, 'server.mjs'), join(folder, 'app.mjs')] as const
+  const configTypes = join(folder, 'config.d.ts')
   await writeFiles([
     { path: serverPlugin, text: nitroPlugin(language) },
     { path: appPlugin, text: nuxtPlugin },
+    { path: configTypes, text: nuxtConfigTypes },
   ])
+  // In development, Nitro would leave the file and its imports to Node.
+  ;((nitro.externals ??= {}).inline ??= []).push(folder)
   ;(nitro.plugins ??= []).push(serverPlugin)
   const hook = nuxt.hook as (name: string, listener: (value: never) => unknown) => unknown
   hook('app:resolve', (app: { plugins: unknown[] }) => {
     app.plugins.unshift({ src: appPlugin, mode: 'all' })
+  })
+  const types = [join(options.root, '.servicekit/types/index.d.ts'), configTypes]
+  hook('prepare:types', (prepared: { [name in (typeof typeLists)[number]]?: TypeReference[] }) => {
+    for (const list of typeLists) prepared[list]?.push(...types.map((path) => ({ path })))
   })
   if (!language.strategies?.includes('path')) return
   hook('pages:extend', async (pages: Page[]) => {

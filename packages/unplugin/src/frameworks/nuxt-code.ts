@@ -11,6 +11,23 @@ export default defineNuxtPlugin(() => {
 })
 `
 
+/** Declares the key of the module in the configuration. */
+export const nuxtConfigTypes = `import type { FrameworkOptions } from '@servicekit/unplugin/nuxt'
+
+declare module '@nuxt/schema' {
+  interface NuxtConfig {
+    /** Options of Servicekit's module. */
+    uilm?: FrameworkOptions
+  }
+}
+declare module 'nuxt/schema' {
+  interface NuxtConfig {
+    /** Options of Servicekit's module. */
+    uilm?: FrameworkOptions
+  }
+}
+`
+
 /** Returns the plugin of Nitro, which runs each request in its language. */
 export const nitroPlugin = (
   language: LanguageConfig,

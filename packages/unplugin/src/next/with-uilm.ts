@@ -87,15 +87,21 @@ export function withUilm(
 /** Set to the root of an application whose modules have been generated. */
 const readyVariable = 'SERVICEKIT_NEXT_ROOT'
 
-/** Generates the modules again when translations change on the service or on disk. */
+/**
+ * Generates the modules again when translations change on the service or on disk, and warns
+ * about a changed config file.
+ */
 async function follow(context: PluginContext, write: () => Promise<void>): Promise<void> {
   const { warn } = createWarner(context.settings.log)
   const update = (): void => void write().catch(warn)
-  const { project } = await context.open()
-  watchFile(project.options.lockFile, { interval: 500, persistent: false }, () => {
-    context.reloadIfChanged().then(update, warn)
-  })
   await followSource(context, update)
+  // Notices later changes of the config file.
+  await context.reloadIfChanged()
+  for (const file of await context.watchFiles()) {
+    watchFile(file, { interval: 500, persistent: false }, () => {
+      context.reloadIfChanged().then(update, warn)
+    })
+  }
 }
 
 /** Returns the packages that an application depends on. */

@@ -1,0 +1,32 @@
+import { unwatchFile } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { takeWarnings } from '@servicekit/workspace/warnings'
+import { afterAll, expect, it, vi } from 'vitest'
+import { withUilm } from '../src/next.ts'
+import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
+
+afterAll(removeFolders)
+
+it('says in development that a changed config file needs a restart', async () => {
+  const root = await temporaryFolder()
+  const file = join(root, 'servicekit.config.json')
+  await writeSnapshot(root, { 'en-US/shop': { BUY: 'Buy now' } })
+  await writeApp(root, {
+    'package.json': '{}',
+    'servicekit.config.json': '{"localization": {"frozen": true}}',
+  })
+  vi.spyOn(process, 'cwd').mockReturnValue(root)
+  await withUilm()('phase-development-server', { defaultConfig: {} })
+  await writeFile(file, '{"localization": {"frozen": true, "storageKey": "language"}}')
+  await vi.waitFor(
+    () =>
+      expect(takeWarnings()).toEqual([
+        expect.stringContaining(
+          'servicekit.config.json changed: localization.storageKey. Restart the build to apply it.',
+        ),
+      ]),
+    { timeout: 20_000 },
+  )
+  for (const watched of [file, join(root, 'uilm.lock.json')]) unwatchFile(watched)
+})
