@@ -34,6 +34,10 @@ export interface GatewayOptions {
   readonly validators?: boolean
   /** Generates a factory of test data for each schema. */
   readonly factories?: boolean
+  /** Writes `diagram.md`, an entity-relationship diagram of the schemas for Mermaid. */
+  readonly diagram?: boolean
+  /** Schemas that fields refer to, beyond what names say: `{ 'Category.ParentId': 'Category' }`. */
+  readonly relations?: Readonly<Record<string, string | false>>
 }
 
 /**

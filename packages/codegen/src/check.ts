@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type CompileError, findCompileErrors, type FoundErrors } from './compile-errors.ts'
 import { type Change, diffModels } from './diff.ts'
 import { emitAll } from './emit/emit-all.ts'
-import { type EmittedFile, generatedMark } from './emit/file.ts'
+import { type EmittedFile, isGenerated } from './emit/file.ts'
 import { type CodegenEvent, readLockedListing, summarise } from './generate.ts'
 import { buildModel, dependsOnOrder, type Model } from './model.ts'
 import { type GenerateOptions, resolveOptions } from './options.ts'
@@ -147,7 +147,7 @@ function findOrphans(outDir: string, files: readonly EmittedFile[]): readonly st
   const names = new Set(files.map(({ name }) => name))
   const present = existsSync(outDir) ? readdirSync(outDir) : []
   return present
-    .filter((name) => /\.(?:ts|js)$/.test(name) && !names.has(name))
-    .filter((name) => read(join(outDir, name))?.startsWith(generatedMark))
+    .filter((name) => /\.(?:ts|js|md)$/.test(name) && !names.has(name))
+    .filter((name) => isGenerated(read(join(outDir, name)) ?? ''))
     .sort()
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { unknownName } from '@servicekit/core'
+import { isObject, unknownName } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
 import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
 import type { OutputKind } from './emit/source.ts'
 import { lockName } from './lockfile.ts'
 import type { QueryNaming } from './model.ts'
+import type { RelationOptions } from './relations.ts'
 import { type FetchLike, openService, type ServiceSource } from './service.ts'
 
 export interface GenerateOptions {
@@ -55,6 +56,16 @@ export interface GenerateOptions {
   readonly validators?: boolean | undefined
   /** Generates a factory of test data for each schema. */
   readonly factories?: boolean | undefined
+  /**
+   * Writes `diagram.md`, an entity-relationship diagram of the schemas for Mermaid, which
+   * GitHub and GitLab show.
+   */
+  readonly diagram?: boolean | undefined
+  /**
+   * Schemas that fields refer to: `{ 'Category.ParentId': 'Category' }`. A field `CategoryId`
+   * of type String or ID refers to the schema `Category` unless stated as `false`.
+   */
+  readonly relations?: RelationOptions | undefined
   /**
    * Removes any number of modules whose schemas no longer exist. By default at most 3 at
    * once.
@@ -110,6 +121,8 @@ export const emitOptionNames = [
   'queryOptions',
   'validators',
   'factories',
+  'diagram',
+  'relations',
 ] as const satisfies readonly (keyof GenerateOptions)[]
 
 export type EmitOptionNames = (typeof emitOptionNames)[number]
@@ -175,9 +188,10 @@ export function resolveEmitOptions(
   requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
   requireOneOf('output', emit.output, ['ts', 'js'])
   requireOneOf('documents', emit.documents, ['string', 'node'])
-  for (const name of ['queryOptions', 'validators', 'factories'] as const) {
+  for (const name of ['queryOptions', 'validators', 'factories', 'diagram'] as const) {
     requireOneOf(name, emit[name], [true, false])
   }
+  if (!isObject(emit.relations)) throw invalid('relations must be an object')
   if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {
     const received = JSON.stringify(emit.importExtension)
     throw invalid(`importExtension must be '.js', '.ts' or '' (received ${received})`)

@@ -45,6 +45,10 @@ export const codegen = defineCommand({
       type: 'boolean',
       description: 'Report the differences between listing and introspection',
     },
+    diagram: {
+      type: 'boolean',
+      description: 'Write diagram.md, an entity-relationship diagram (default: gateway.diagram)',
+    },
     prune: {
       type: 'boolean',
       description: 'Remove any number of modules whose schemas no longer exist',
@@ -100,6 +104,7 @@ interface Flags {
   readonly frozen?: boolean | undefined
   readonly introspect?: boolean | undefined
   readonly 'cross-check'?: boolean | undefined
+  readonly diagram?: boolean | undefined
   readonly check?: boolean | undefined
   readonly prune?: boolean | undefined
   readonly json?: boolean | undefined
@@ -125,6 +130,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
     ...(frozen ? { frozen: true } : {}),
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
+    ...(flags.diagram === undefined ? {} : { diagram: flags.diagram }),
     ...(flags.prune ? { prune: true } : {}),
     signal,
   }

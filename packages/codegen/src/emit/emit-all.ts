@@ -1,5 +1,7 @@
 import type { Model } from '../model.ts'
+import type { RelationOptions } from '../relations.ts'
 import { exportsOf } from '../reserved.ts'
+import { emitDiagram } from './diagram.ts'
 import type { FeatureOptions } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
 import { emitModule } from './module.ts'
@@ -8,7 +10,11 @@ import { type EmitOptions as PrintOptions, printModule } from './source.ts'
 import { objectFields } from './types.ts'
 
 /** Output format and optional features. */
-export interface EmitOptions extends PrintOptions, FeatureOptions {}
+export interface EmitOptions extends PrintOptions, FeatureOptions {
+  /** Emits `diagram.md`. */
+  readonly diagram: boolean
+  readonly relations: RelationOptions
+}
 
 export const defaultEmitOptions: EmitOptions = {
   importExtension: '.js',
@@ -17,6 +23,8 @@ export const defaultEmitOptions: EmitOptions = {
   queryOptions: false,
   validators: false,
   factories: false,
+  diagram: false,
+  relations: {},
 }
 
 /**
@@ -40,6 +48,7 @@ export function* emitEach(
   const parts = partsOf(options)
   for (const part of parts) yield* emitRuntime(part, options)
   yield* emitBarrel(model, parts, options)
+  if (options.diagram) yield emitDiagram(model, options.relations)
   const context = { ...options, nestable: nestableTypes(model) }
   for (const schema of model.schemas) yield* printModule(emitModule(schema, context), options)
 }

@@ -13,6 +13,9 @@ const systemFields: ReadonlyMap<string, string> = new Map([
   ['Tags', '[String]'],
 ])
 
+/** Returns whether every record has this field. */
+export const isSystemField = ({ name }: FieldModel): boolean => systemFields.has(name)
+
 /** Fields that the service sets on every insert. */
 export const serviceFields: ReadonlySet<string> = new Set([
   'CreatedDate',
@@ -44,5 +47,5 @@ export function ownFields(schema: SchemaModel): OwnFields {
     schema.kind === 'entity' &&
     schema.fields.reduce((sum, field) => sum + Number(isShared(field)), 0) === systemFields.size
   if (!base) return { fields: schema.fields, base }
-  return { fields: schema.fields.filter((field) => !systemFields.has(field.name)), base }
+  return { fields: schema.fields.filter((field) => !isSystemField(field)), base }
 }
