@@ -28,6 +28,8 @@ export default defineConfig({
   srcExclude: ['architecture.md', 'dependencies.md'],
   outDir: '.vitepress/dist',
   cleanUrls: false,
+  // The index of the local search is one chunk.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   lastUpdated: false,
   markdown: {
     languageAlias: { mjs: 'js' },
