@@ -20,5 +20,6 @@ export const benches = {
   'platform-start': async () => (await import('./platform-start.mjs')).bench,
   'platform-schemas': async () => (await import('./platform-schemas.mjs')).bench,
   'platform-throughput': async () => (await import('./platform-throughput.mjs')).bench,
+  setup: async () => (await import('./setup.mjs')).bench,
   cldr: async () => (await import('./cldr.mjs')).bench,
 }

@@ -21,6 +21,8 @@ export interface Io {
   readonly confirm?: (question: string) => Promise<boolean>
   /** Asks for more than confirmation; undefined if there is no user, and with `--yes`. */
   readonly prompts?: Prompts
+  /** True with `--yes`: nothing is asked. */
+  readonly assumesYes?: boolean
   /**
    * Runs the same command again in a new process, after a package was installed, and resolves
    * with its exit code. Node caches that a package was not found, so that the current process

@@ -81,7 +81,7 @@ async function runWithPackages(
   const args = rawArgs.filter((arg) => !isYes(arg))
   const { prompts: _, ...silent } = io
   try {
-    return await command.run(args, rawArgs.some(isYes) ? silent : io)
+    return await command.run(args, rawArgs.some(isYes) ? { ...silent, assumesYes: true } : io)
   } catch (error) {
     const isMissing = error instanceof ServicekitError && error.code === 'PACKAGE_MISSING'
     if (!isMissing || !io.restart) throw error

@@ -101,7 +101,8 @@ interface Ran {
 async function init(args: readonly string[] = [], prompts?: Partial<Prompts>): Promise<Ran> {
   let stdout = ''
   let stderr = ''
-  const code = await main(['init', ...(args.includes('--root') ? [] : ['--root', root]), ...args], {
+  const folder = args.includes('--root') ? [] : ['--root', root]
+  const code = await main(['init', ...(prompts ? [] : ['--yes']), ...folder, ...args], {
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),
     isTerminal: false,
@@ -263,7 +264,7 @@ it('asks for the application in the root of a monorepo', async () => {
 it('pulls after each installation by Yarn 4, which does not run prepare', async () => {
   await writeApp({ '.yarnrc.yml': 'nodeLinker: node-modules\n', 'yarn.lock': '' })
   await rm(join(root, 'package-lock.json'))
-  expect(await init(['--yes', ...service()])).toMatchObject({ code: 0 })
+  expect(await init(service())).toMatchObject({ code: 0 })
   const { scripts } = JSON.parse(await read('package.json'))
   expect(scripts).toEqual({ postinstall: 'servicekit pull --frozen' })
 })

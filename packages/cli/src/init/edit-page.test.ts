@@ -21,6 +21,17 @@ describe('addComponent', () => {
     )
   })
 
+  it('inserts into the component of the file that is not exported by default', () => {
+    const text =
+      'export function App() {\n  return (\n    <main>\n      <h1>Title</h1>\n    </main>\n  )\n}\n'
+    for (const path of ['src/App.tsx', 'src/app.jsx']) {
+      expect(after(path, text, jsx)).toContain('    <main>\n      <Example />\n')
+    }
+    expect(after('src/other.tsx', text, jsx)).toMatchObject({
+      reason: 'its structure is not known',
+    })
+  })
+
   it('wraps an element without children', () => {
     const text = 'export default function Home() {\n  return <Welcome />;\n}\n'
     expect(after('app/home.tsx', text, jsx)).toBe(

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { JSXElement, JSXFragment, Node } from '@babel/types'
 import { replaceText, type FileEdit, type ManualEdit } from './edits.ts'
 import {
@@ -47,14 +48,22 @@ const importLine = (use: ComponentUse, semicolon = ''): string =>
 
 function addToJsx(path: string, text: string, use: ComponentUse): string | undefined {
   const file = parseModule(path, text)
-  const exported = file && defaultExport(file)
-  if (!exported) return undefined
-  const component = exported.type === 'Identifier' ? findDeclaration(file, exported.name) : exported
+  if (!file) return undefined
+  const exported = defaultExport(file)
+  const name = exported?.type === 'Identifier' ? exported.name : componentName(path)
+  const component =
+    exported && exported.type !== 'Identifier' ? exported : findDeclaration(file, name)
   const returned = component && returnedBy(component)
   const element = returned && unwrap(returned)
   if (!element || !isJsx(element)) return undefined
   const shown = showIn(text, element, `<${use.name} />`)
   return addImport(path, shown, { names: namesOf(use), from: use.from })
+}
+
+/** Returns the usual name of the component in a file: `App` for `src/app.tsx`. */
+const componentName = (path: string): string => {
+  const name = posix.basename(path).replace(/\.\w+$/, '')
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
 const isJsx = (node: Node): node is JSXElement | JSXFragment =>

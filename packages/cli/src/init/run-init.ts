@@ -172,7 +172,12 @@ async function announce(
   for (const edit of edits) io.stdout(`\n${formatEdit(edit)}`)
   if (packages.length > 0)
     io.stdout(`\nPackages to install with ${agent}: ${packages.join(', ')}\n`)
-  if (!io.prompts) return true
+  if (io.assumesYes) return true
+  if (!io.prompts) {
+    throw new ConfigError('Cannot ask before changing files: no terminal, or CI is set', {
+      help: 'Add --yes to accept all changes, and --url and --key for a service of your own.',
+    })
+  }
   if (await io.prompts.confirm('Make these changes?')) return true
   io.stdout('Nothing was changed.\n')
   return false
