@@ -1,6 +1,7 @@
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, type Core, type LocalizationFamily, RequestError } from '@servicekit/client'
 import { getFile, listLanguages, listModules } from '@servicekit/client/localization'
+import { unknownName } from '@servicekit/core'
 import type { FileId } from './normalise.ts'
 
 /** Languages and modules of a source. */
@@ -66,16 +67,50 @@ export function serviceSource(
       }
     },
     async read(id, { etag, signal }) {
-      const file = await getFile(
-        core,
-        { ...id, ...(etag === undefined ? {} : { etag }) },
-        { family, signal },
-      )
+      const query = { ...id, ...(etag === undefined ? {} : { etag }) }
+      let file: Awaited<ReturnType<typeof getFile>>
+      try {
+        file = await getFile(core, query, { family, signal })
+      } catch (error) {
+        throw options.modules ? await unknownModule(error, { core, family, id, signal }) : error
+      }
       if (file.status === 'unchanged') return file
       if (file.translations === undefined) return { status: 'empty' }
       return { status: 'ok', raw: file.translations, etag: file.etag }
     },
   }
+}
+
+/** Returns the error for a module that the service does not list; otherwise the given error. */
+async function unknownModule(
+  error: unknown,
+  {
+    core,
+    family,
+    id,
+    signal,
+  }: {
+    readonly core: Core
+    readonly family: LocalizationFamily
+    readonly id: FileId
+    readonly signal: AbortSignal
+  },
+): Promise<unknown> {
+  if (!(error instanceof RequestError) || (error.status !== 400 && error.status !== 404))
+    return error
+  let names: readonly string[]
+  try {
+    names = (await listModules(core, { family, signal })).map(({ name }) => name)
+  } catch {
+    // A service without a list of modules.
+    return error
+  }
+  if (names.includes(id.module)) return error
+  return new ConfigError(unknownName('module', id.module, names), {
+    details: { project: core.projectKey, baseUrl: core.baseUrl },
+    help: 'Correct the option modules.',
+    cause: error,
+  })
 }
 
 async function modulesOf(

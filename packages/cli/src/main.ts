@@ -107,10 +107,18 @@ const all = async (): Promise<Readonly<Record<string, Command>>> =>
 
 /** Formats an error. An unexpected error includes its stack, so that it can be reported. */
 function asText(error: unknown): string {
-  if (isKnownError(error)) return `${error.message}\nSee ${docsLink(error.code)}\n`
+  if (isKnownError(error)) {
+    return `${error.message}\n${protocolHint(error)}See ${docsLink(error.code)}\n`
+  }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `${stack}\nThis is a bug in servicekit ${manifest.version}. Please report it with the lines above.\n`
 }
+
+/** Explains the codes of OpenSSL for a response that is not TLS. */
+const protocolHint = ({ message }: Error): string =>
+  /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/.test(message)
+    ? 'The port does not speak https. Begin the URL with http://.\n'
+    : ''
 
 function asJson(error: unknown): object {
   if (!isKnownError(error)) return { code: 'UNEXPECTED', message: asText(error).trimEnd() }

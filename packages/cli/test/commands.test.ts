@@ -116,6 +116,20 @@ describe('pull', () => {
     expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining('auth.json')])
   })
 
+  it('suggests a module, and http for a port that does not speak https', async () => {
+    const module = await run(['pull', '--root', root, '--modules', 'cart,auht'])
+    expect([module.code, module.stderr]).toEqual([
+      2,
+      expect.stringContaining('Unknown module "auht". Did you mean "auth"?'),
+    ])
+    const secure = platform.baseUrl.replace('http:', 'https:')
+    const protocol = await run(['pull', '--root', root, '--base-url', secure])
+    expect([protocol.code, protocol.stderr]).toEqual([
+      4,
+      expect.stringContaining('The port does not speak https. Begin the URL with http://.'),
+    ])
+  })
+
   it('writes translations, lock file and types, and nothing the second time', async () => {
     const first = await run(['pull', '--root', root])
     expect(first.code).toBe(0)
@@ -205,7 +219,7 @@ describe('pull', () => {
       '--modules',
       'atuh',
     ])
-    expect(code).toBe(4)
+    expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr).error).toMatchObject({ message: expect.stringContaining('atuh') })
   })

@@ -330,6 +330,23 @@ describe('the configuration', () => {
     ])
   })
 
+  it('below the application is found', async () => {
+    await writeApp()
+    await rm(join(root, 'servicekit.config.json'))
+    await rm(join(root, 'uilm.lock.json'), { force: true })
+    await write({ 'src/servicekit.config.json': '{}' })
+    expect(await doctor()).toEqual(
+      expect.arrayContaining([
+        {
+          code: 'CONFIG_MISSING',
+          problem: 'servicekit.config is below the application; it is searched upwards only',
+          where: join(root, 'src/servicekit.config.json'),
+          fix: `Move it to ${root}, or set --root to its folder.`,
+        },
+      ]),
+    )
+  })
+
   it('below another is found', async () => {
     await writeApp()
     await write({ 'apps/web/servicekit.config.ts': 'export default {}' })

@@ -10,7 +10,10 @@ import { startPlatform } from '../scaffolds/test-scaffolds.mjs'
 import { withoutNetwork } from '../scaffolds/run-scaffold.mjs'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-const yarn = ['npx', '-y', '@yarnpkg/cli-dist@4.18.1']
+// Programs rather than npx, which needs the registry for each command.
+const tools = isDeep ? mkdtempSync(join(tmpdir(), 'servicekit-tools-')) : ''
+const yarn = [process.execPath, join(tools, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js')]
+const pnpmProgram = [process.execPath, join(tools, 'node_modules/pnpm/bin/pnpm.cjs')]
 const bun = findRuntime('Bun') ?? 'bun'
 
 /**
@@ -47,17 +50,18 @@ const managers = {
     install: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'],
     exec: ['npx'],
     execute: ['npx', '-y'],
-    frozen: ['npm', 'ci'],
+    // `npm ci` needs the list of versions of optional packages.
+    frozen: ['npm', 'install'],
     run: ['npm', 'run'],
     node: [process.execPath],
   },
   pnpm: {
     files: npmrc,
-    install: ['npx', '-y', pnpm, 'install', '--no-frozen-lockfile'],
-    exec: ['npx', '-y', pnpm, 'exec'],
-    execute: ['npx', '-y', pnpm, 'dlx'],
-    frozen: ['npx', '-y', pnpm, 'install', '--frozen-lockfile', '--offline'],
-    run: ['npx', '-y', pnpm, 'run'],
+    install: [...pnpmProgram, 'install', '--no-frozen-lockfile'],
+    exec: [...pnpmProgram, 'exec'],
+    execute: [...pnpmProgram, 'dlx'],
+    frozen: [...pnpmProgram, 'install', '--frozen-lockfile', '--offline'],
+    run: [...pnpmProgram, 'run'],
     node: [process.execPath],
   },
   'yarn with node_modules': {
@@ -154,12 +158,19 @@ describe.skipIf(!isDeep)('package managers', () => {
     await packPackages(join(folder, 'packed'))
     registry = await startRegistry(join(folder, 'packed'))
     platform = await startPlatform(folder)
+    const install = ['install', '--no-audit', '--no-fund', '--prefer-offline']
+    const installed = await run('npm', [...install, pnpm, '@yarnpkg/cli-dist@4.18.1'], {
+      cwd: tools,
+    })
+    expect(installed.code, installed.output).toBe(0)
     writePrograms(join(folder, 'bin'))
   }, 300_000)
   afterAll(async () => {
     await platform?.stop()
     await registry?.close()
-    if (isDeep) rmSync(folder, { recursive: true, force: true })
+    for (const path of isDeep ? [folder, tools] : []) {
+      rmSync(path, { recursive: true, force: true })
+    }
   })
 
   /**
@@ -180,6 +191,11 @@ describe.skipIf(!isDeep)('package managers', () => {
       NODE_PATH: undefined,
       // `bunx` does not read bunfig.toml.
       npm_config_registry: registry.url,
+      // These would run the packages of an earlier run, which have the same version.
+      BUN_INSTALL_CACHE_DIR: join(folder, 'bun'),
+      YARN_GLOBAL_FOLDER: join(folder, 'yarn'),
+      npm_config_prefer_offline: 'true',
+      npm_config_omit_lockfile_registry_resolved: 'false',
       PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
     }
     /** @param {readonly string[]} line @param {Record<string, string>} [extra] */
@@ -238,7 +254,7 @@ describe.skipIf(!isDeep)('package managers', () => {
 /** Writes the programs of the package managers, which init runs by name. @param {string} bin */
 function writePrograms(bin) {
   mkdirSync(bin)
-  const programs = { pnpm: ['npx', '-y', pnpm], yarn, bun: [bun] }
+  const programs = { pnpm: pnpmProgram, yarn, bun: [bun] }
   for (const [name, line] of Object.entries(programs)) {
     writeFileSync(join(bin, name), `#!/bin/sh\nexec ${line.join(' ')} "$@"\n`, { mode: 0o755 })
   }

@@ -72,8 +72,8 @@ export const setups = {
       env: { ...env, NODE_OPTIONS: hook, SETUP_CDN: machine.cdn },
       answers: [
         { prompt: /Which outdir/, keys: '\r' },
-        // The declared answer, to which the edit of tsconfig.app.json belongs.
-        { prompt: /allowJs.*\?/, keys: '\r' },
+        // It reads only tsconfig.json, which has references in this scaffold.
+        { prompt: /allowJs.*\?/, keys: 'n' },
         { prompt: /Visual Studio Code.*\?/, keys: 'n' },
         { prompt: /machine translations\?/, keys: 'n' },
       ],

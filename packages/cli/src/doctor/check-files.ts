@@ -15,6 +15,17 @@ export function checkConfigFiles(
   { file }: Pick<LoadedConfig, 'file'>,
 ): readonly Finding[] {
   if (file === undefined) {
+    const [below] = configsBelow(root, 3)
+    if (below !== undefined) {
+      return [
+        {
+          code: 'CONFIG_MISSING',
+          problem: 'servicekit.config is below the application; it is searched upwards only',
+          where: below,
+          fix: `Move it to ${root}, or set --root to its folder.`,
+        },
+      ]
+    }
     return [
       {
         code: 'CONFIG_MISSING',
