@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { docsLink } from '@servicekit/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { run } from './run.ts'
 
@@ -91,6 +92,13 @@ describe('usage', () => {
     const named = ['--base-url', 'http://127.0.0.1:4600']
     const { stderr } = await run(['codegen', '--root', tmpdir(), ...named])
     expect(stderr).toMatch(/^projectKey is required\n[^]*SERVICEKIT_PROJECT_KEY/)
+  })
+
+  it('ends an error with the section of the documentation about its code', async () => {
+    const link = docsLink('CONFIG_INVALID')
+    expect((await run(['pull', '--frozn'])).stderr).toMatch(new RegExp(`\\nSee ${link}\\n$`))
+    const { stderr } = await run(['pull', '--frozn', '--json'])
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'CONFIG_INVALID', docs: link } })
   })
 
   it('has an exit code for a missing lockfile', async () => {

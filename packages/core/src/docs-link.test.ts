@@ -11,6 +11,7 @@ it('ends the message of an error with the section about its code', () => {
   expect(error.message).toBe(
     `Could not read it\nSee ${docsUrl}guides/troubleshooting.html#sample_failed`,
   )
+  expect(error.stack).toContain(`${error.message}\n    at `)
 })
 
 it('leaves other errors as they are', () => {

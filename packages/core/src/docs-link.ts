@@ -11,6 +11,11 @@ export const docsLink = (code: string): string =>
  */
 export function addDocsLink(error: unknown): unknown {
   const isOurs = error instanceof Error && 'details' in error && 'code' in error
-  if (isOurs) error.message += `\nSee ${docsLink(String(error.code))}`
+  if (!isOurs) return error
+  // Read first: the stack may be formatted on its first use.
+  const { message, stack } = error
+  error.message = `${message}\nSee ${docsLink(String(error.code))}`
+  // Rolldown prints the stack, which contains the message.
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
   return error
 }
