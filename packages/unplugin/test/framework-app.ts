@@ -164,7 +164,9 @@ async function untilListening(
 ): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended\n${output()}`)
-    if (await fetch(url).catch(() => undefined)) return
+    // A server that is still starting may hold a request, and forget it.
+    const signal = AbortSignal.timeout(10_000)
+    if (await fetch(url, { signal }).catch(() => undefined)) return
     await new Promise((done) => setTimeout(done, 50))
   }
 }
