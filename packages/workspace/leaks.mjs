@@ -3,6 +3,8 @@
  * the table to `packages/bench/LEAKS.md`. It installs the frameworks and takes about half an hour.
  *
  *     npm run leaks -- [part of the path of a test file ...]
+ *
+ * With a part of a path it measures only these and prints their rows.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,16 +26,14 @@ await runMain(async () => {
   const filters = process.argv.slice(2)
   const file = join(cacheFolder, 'leaks.jsonl')
   mkdirSync(cacheFolder, { recursive: true })
-  if (filters.length === 0) rmSync(file, { force: true })
+  rmSync(file, { force: true })
   const { code } = await runNode(
     [toolScript('vitest'), 'run', ...(filters.length > 0 ? filters : tests)],
     { cwd: root, stream: true, env: { SERVICEKIT_DEEP: '1', SERVICEKIT_LEAKS: file } },
   )
-  if (existsSync(file)) {
-    writeFileSync(
-      join(root, 'packages/bench/LEAKS.md'),
-      formatLeaks(readLeaks(readFileSync(file, 'utf8'))),
-    )
-  }
+  if (!existsSync(file)) return code || 1
+  const table = formatLeaks(readLeaks(readFileSync(file, 'utf8')))
+  if (filters.length > 0) console.log(table)
+  else writeFileSync(join(root, 'packages/bench/LEAKS.md'), table)
   return code
 })
