@@ -21,5 +21,6 @@ export const benches = {
   'platform-schemas': async () => (await import('./platform-schemas.mjs')).bench,
   'platform-throughput': async () => (await import('./platform-throughput.mjs')).bench,
   setup: async () => (await import('./setup.mjs')).bench,
+  'setup-next': async () => (await import('./setup.mjs')).nextBench,
   cldr: async () => (await import('./cldr.mjs')).bench,
 }

@@ -45,10 +45,15 @@ const claimsOf = (scaffold, peer, maxRatio) => {
   ]
 }
 
-/** @type {import('../lib/claim.mjs').Bench} */
-export const bench = {
-  title: 'set-up of a fresh scaffold, until a typed message is on the page in two languages',
-  claims: [...claimsOf('vite', 'paraglide', 3), ...claimsOf('next', 'next-intl', 4)],
+/**
+ * @param {'vite' | 'next'} wanted scaffold
+ * @param {string} peer
+ * @param {number} maxRatio
+ * @returns {import('../lib/claim.mjs').Bench}
+ */
+const createBench = (wanted, peer, maxRatio) => ({
+  title: `set-up of a fresh ${wanted} scaffold, until a typed message is on its page in two languages`,
+  claims: claimsOf(wanted, peer, maxRatio),
   rounds: 3,
   async prepare({ folder, progress, onEnd }) {
     if (!(await hasTerminal())) throw new Error('This bench requires `script` of util-linux')
@@ -76,6 +81,7 @@ export const bench = {
     /** @type {Record<string, (round: number) => Promise<import('../lib/claim.mjs').Sample>>} */
     const contenders = {}
     for (const { scaffold, name, setup, folder: output, texts } of contenderList) {
+      if (scaffold !== wanted) continue
       const created = join(home, scaffold)
       const create = scaffolds.find((one) => one.name === createdBy[scaffold])?.create ?? ''
       if (name.startsWith('servicekit')) {
@@ -97,7 +103,7 @@ export const bench = {
     }
     return contenders
   },
-}
+})
 
 const cdnPlugins = ['@inlang/plugin-message-format', '@inlang/plugin-m-function-matcher']
 
@@ -134,3 +140,6 @@ const contenderList = /** @type {const} */ ([
     texts: ['Hello world!', 'Hallo Welt!'],
   },
 ])
+
+export const bench = createBench('vite', 'paraglide', 3)
+export const nextBench = createBench('next', 'next-intl', 4)

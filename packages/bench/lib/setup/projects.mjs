@@ -21,7 +21,7 @@ export const copyScaffold = (from, to) =>
   cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 
 /** Returns a function that runs the commands of a user in a project. @param {string} cwd @param {Machine} machine @param {boolean} offline */
-export function commandsIn(cwd, { registry, cache }, offline) {
+function commandsIn(cwd, { registry, cache }, offline) {
   const env = {
     ...npmEnvironment({ registry, cache }),
     ...(offline ? { npm_config_offline: 'true' } : {}),
@@ -87,7 +87,8 @@ export const setups = {
   async 'next-intl'(cwd, machine, offline) {
     const { execute } = commandsIn(cwd, machine, offline)
     const started = performance.now()
-    await execute('npm install next-intl')
+    // Its latest release needs a package that some registries do not have yet.
+    await execute('npm install next-intl@4.14.8')
     const files = editByHand(cwd, manualEdits['next-intl'])
     await execute('npx next typegen')
     await execute('npx tsc --noEmit')
