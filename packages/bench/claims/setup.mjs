@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   cacheFolder,
@@ -66,6 +66,8 @@ const createBench = (wanted, peer, maxRatio) => ({
     const platform = await startPlatform(home)
     onEnd(platform.stop)
     const cache = join(cacheFolder, 'npm')
+    // npx would run the packages of an earlier run.
+    rmSync(join(cache, '_npx'), { recursive: true, force: true })
     const env = npmEnvironment({ registry: registry.url, cache })
     /** @param {string} line @param {string} cwd */
     const execute = async (line, cwd) => {
