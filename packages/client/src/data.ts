@@ -53,10 +53,18 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  * @throws TypeError if the variables cannot be serialized.
  * @see section 4.5
  */
-export async function execute<T = Record<string, unknown>>(
+export function execute<T = Record<string, unknown>>(
   core: Core,
   request: GatewayRequest,
   call: CallOptions = {},
+): Promise<GatewayResult<T>> {
+  return run(core, request, call)
+}
+
+async function run<T>(
+  core: Core,
+  request: GatewayRequest,
+  call: CallOptions & Pick<SendInput, 'headers'>,
 ): Promise<GatewayResult<T>> {
   try {
     const body = (await send(core, request, call)).json()
@@ -89,8 +97,10 @@ export interface GatewayHttpResponse {
 
 /**
  * Returns options for a generated gateway that sends its requests through the core: with
- * its retries, timeouts, hooks and session. A failed request is a result whose
- * `errors[0].cause` is the RequestError.
+ * its time limits, retries of reads, request ids, hooks and session. A failed request is a
+ * result whose `errors[0].cause` is the RequestError, and a response that is not a GraphQL
+ * result (HTML, an incomplete body, null without an error) one whose cause is the
+ * ResponseShapeError.
  *
  * ```ts
  * const gateway = createGateway(gatewayOptions(session.core))
@@ -105,14 +115,22 @@ export function gatewayOptions(core: Core): GatewayOptions {
     projectKey: core.projectKey,
     async fetch(_url, { body, headers, signal }) {
       const request = JSON.parse(String(body)) as GatewayRequest
-      const response = await send(core, request, {
+      const result = await run<Record<string, unknown>>(core, request, {
         headers: headers as Readonly<Record<string, string>>,
         ...(signal && { signal }),
       })
-      const json = response.json()
-      return { status: response.status, json: async () => json }
+      const json = result.ok ? withoutNull(core, result.data) : { ...result, data: result.partial }
+      return { status: 200, json: async () => json }
     },
   }
+}
+
+/** Generated operations never return null without an error. */
+function withoutNull(core: Core, data: Readonly<Record<string, unknown>>): object {
+  const missing = Object.keys(data).find((name) => data[name] === null && !name.startsWith('__'))
+  if (missing === undefined) return { data }
+  const cause = wrongShape(core, routes.dataExecute, intent, `a value in data.${missing}`)
+  return { data, errors: [{ message: cause.message, cause }] }
 }
 
 interface GatewayRequest {

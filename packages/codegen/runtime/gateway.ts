@@ -90,9 +90,14 @@ export interface GatewayShape {
   readonly [member: string]: any
 }
 
+/** Members K of T. A condition has no alias, so editors show the members. */
+export type GatewayPick<T, K extends keyof T> = [K] extends [never]
+  ? {}
+  : { readonly [P in K]: T[P] }
+
 /** System fields of every entity. */
 export interface GatewayRecord {
-  readonly ItemId: string | null
+  readonly ItemId: string
   /** `DateTime`. */
   readonly CreatedDate: string | null
   /** `DateTime`. */
@@ -136,7 +141,7 @@ export interface GatewayGet<R, A> {
       /** Fields to select; ItemId is always included. */
       readonly select?: readonly F[] | undefined
     },
-  ): Promise<GatewayResult<Pick<R, (F | 'ItemId') & keyof R> | null>>
+  ): Promise<GatewayResult<GatewayPick<R, (F | 'ItemId') & keyof R> | null>>
 }
 
 /** Counts the entities that match a condition. */
@@ -152,7 +157,7 @@ export interface GatewayWalk<R, W, A> {
       /** Fields to select; ItemId is always included. */
       readonly select?: readonly F[] | undefined
     },
-  ): AsyncGenerator<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>, void, undefined>
+  ): AsyncGenerator<GatewayPage<GatewayPick<R, (F | 'ItemId') & keyof R>>, void, undefined>
 }
 
 /** Options of a walk. See {@link GatewayMoved} for rows that move during it. */

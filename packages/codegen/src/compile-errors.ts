@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { reasonOf } from '@servicekit/core'
+import { findErrorsWith, type TypeScript7 } from './compile-errors-7.ts'
 import type TypeScript from 'typescript'
 import type { EmittedFile } from './emit/file.ts'
 
@@ -45,10 +46,10 @@ export async function findCompileErrors({
     return { errors: undefined, reason: 'Found no tsconfig.json above the output folder' }
   }
   try {
-    const ts = await loadTypeScript(config)
-    const before = errorsOf(ts, config, resolve(outDir), undefined)
+    const errorsOf = await loadTypeScript(config)
+    const before = errorsOf(config, resolve(outDir), undefined)
     const known = new Set(before.map(keyOf))
-    const after = errorsOf(ts, config, resolve(outDir), files)
+    const after = errorsOf(config, resolve(outDir), files)
     return { errors: after.filter((error) => !known.has(keyOf(error))), reason: undefined }
   } catch (cause) {
     return { errors: undefined, reason: reasonOf(cause) }
@@ -59,23 +60,26 @@ const keyOf = ({ file, line, column, message }: CompileError): string =>
   `${file}:${line}:${column}:${message}`
 
 /**
- * Loads TypeScript from the user's project. Version 7 has no JavaScript API for programs.
+ * Returns the errors outside the output folder, with `files` or the existing files in it.
  */
-async function loadTypeScript(config: string): Promise<typeof TypeScript> {
-  const path = createRequire(config).resolve('typescript')
-  const loaded = (await import(pathToFileURL(path).href)) as {
+export type FindErrors = (
+  config: string,
+  outDir: string,
+  files: readonly EmittedFile[] | undefined,
+) => readonly CompileError[]
+
+/** Loads TypeScript from the user's project. Version 7 has another API. */
+async function loadTypeScript(config: string): Promise<FindErrors> {
+  const { resolve } = createRequire(config)
+  const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href)
+  const loaded = (await load('typescript')) as {
     readonly default?: typeof TypeScript
   } & typeof TypeScript
   const ts = loaded.default ?? loaded
-  if (typeof ts.createProgram !== 'function') {
-    throw new TypeError('The installed version of TypeScript has no compiler API')
-  }
-  return ts
+  if (typeof ts.createProgram === 'function') return (...given) => errorsOf(ts, ...given)
+  return findErrorsWith((await load('typescript/unstable/sync')) as TypeScript7)
 }
 
-/**
- * Returns the errors outside the output folder, with `files` or the existing files in it.
- */
 function errorsOf(
   ts: typeof TypeScript,
   config: string,

@@ -72,11 +72,19 @@ describe('schemas', () => {
     )
   })
 
-  test('uses the first of two schemas with the same name', () => {
+  test('a schema that is listed twice is a note, and an error if the entries differ', () => {
     const again = { ...product, querySchema: 'Other' }
-    const { schemas, problems } = normaliseListing([product, again])
+    const { schemas, problems } = normaliseListing([product, product, again])
     expect(schemas.map((schema) => schema.query)).toEqual(['Products'])
-    expect(problems.map((problem) => problem.code)).toEqual(['DUPLICATE_SCHEMA'])
+    expect(problems).toMatchObject([
+      { severity: 'info', code: 'DUPLICATE_SCHEMA' },
+      {
+        severity: 'error',
+        code: 'DUPLICATE_SCHEMA',
+        message:
+          'entry 3 of the listing contradicts an earlier entry of the same name: query "Products" and "Other"',
+      },
+    ])
   })
 
   test('treats prototype keys like any other name', () => {

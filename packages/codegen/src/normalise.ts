@@ -77,9 +77,14 @@ export function normaliseListing(raw: unknown): NormalListing {
   for (const [index, item] of items.entries()) {
     const schema = normaliseSchema(item, index, problems)
     if (schema === undefined) continue
-    if (schemas.has(schema.name)) {
-      const message = 'is listed more than once; the first entry is used'
-      problems.push({ severity: 'info', code: 'DUPLICATE_SCHEMA', schema: schema.name, message })
+    const first = schemas.get(schema.name)
+    if (first !== undefined) {
+      const difference = differenceOf(first, schema)
+      const message = difference
+        ? `entry ${index + 1} of the listing contradicts an earlier entry of the same name: ${difference}`
+        : 'is listed more than once; the first entry is used'
+      const severity = difference ? 'error' : 'info'
+      problems.push({ severity, code: 'DUPLICATE_SCHEMA', schema: schema.name, message })
       continue
     }
     schemas.set(schema.name, schema)
@@ -109,6 +114,24 @@ function normaliseSchema(
     mutations: normaliseMutations(raw['mutationSchemas'], name, problems),
     fields: normaliseFields(raw['fields'], name, problems),
   }
+}
+
+/** Returns the first difference between two entries; undefined if they are equal. */
+function differenceOf(first: NormalSchema, second: NormalSchema): string | undefined {
+  for (const name of ['kind', 'query', 'mutations'] as const) {
+    const [was, is] = [JSON.stringify(first[name]), JSON.stringify(second[name])]
+    if (was !== is) return `${name} ${was} and ${is}`
+  }
+  const fields = new Map(second.fields.map((field) => [field.name, field]))
+  for (const field of first.fields) {
+    const other = fields.get(field.name)
+    if (other === undefined) return `field ${field.name} is missing`
+    const [was, is] = [JSON.stringify(field), JSON.stringify(other)]
+    if (was !== is) return `field ${field.name} is ${was} and ${is}`
+  }
+  const known = new Set(first.fields.map(({ name }) => name))
+  const added = second.fields.find(({ name }) => !known.has(name))
+  return added && `field ${added.name} is new`
 }
 
 function normaliseKind(raw: unknown, schema: string, problems: Problem[]): NormalSchema['kind'] {

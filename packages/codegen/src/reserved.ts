@@ -58,6 +58,8 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Shape`,
     `${type}Row`,
     `get${type}`,
+    `to${type}Insert`,
+    `to${type}Update`,
     `get${type}Nested`,
     `get${type}Options`,
     `make${type}`,

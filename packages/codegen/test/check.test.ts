@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -11,7 +19,11 @@ import { temporaryFolder } from './temporary.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const { resolve } = createRequire(import.meta.url)
+const foldersOf = {
+  typescript: dirname(resolve('typescript/package.json')),
+  'typescript-7': dirname(resolve('typescript-7/package.json')),
+}
 
 async function check(outDir: string, listing: unknown): Promise<CheckReport> {
   const run = runCheck({ listing, outDir })
@@ -60,14 +72,19 @@ function sampleOf({ type, isArray }: EditedSchema['fields'][number]): string {
   return isArray === true ? `[${sample}]` : sample
 }
 
-async function project(listing: unknown, code: string): Promise<string> {
+async function project(
+  listing: unknown,
+  code: string,
+  compiler: 'typescript' | 'typescript-7' = 'typescript',
+): Promise<string> {
   const folder = temporaryFolder()
   await generate({ listing, outDir: join(folder, 'gateway') })
   writeFileSync(join(folder, 'app.ts'), code)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const compilerOptions = { strict: true, target: 'es2022', module: 'nodenext', types: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  symlinkSync(dirname(typescript), join(folder, 'node_modules'))
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(foldersOf[compiler], join(folder, 'node_modules/typescript'))
   return folder
 }
 
@@ -131,8 +148,8 @@ import type { Gateway } from './gateway/gateway.js'
 export const names = (gateway: Gateway) => listProducts(gateway, { select: ['Name', 'Material'] })
 const wrongAlready: number = 'text'
 `
-  const fresh = async (): Promise<void> => {
-    outDir = join(await project(storefront, code), 'gateway')
+  const fresh = async (compiler?: 'typescript' | 'typescript-7'): Promise<void> => {
+    outDir = join(await project(storefront, code, compiler), 'gateway')
   }
   const without = (field: string): unknown =>
     (storefront as EditedSchema[]).map((schema) =>
@@ -141,29 +158,58 @@ const wrongAlready: number = 'text'
         : schema,
     )
 
-  test('gets file, line and reason of new errors, and no older error', async () => {
+  test.each(['typescript', 'typescript-7'] as const)(
+    'gets file, line and reason of new errors, and no older error, with %s',
+    async (compiler) => {
+      await fresh(compiler)
+      const report = await check(outDir, without('Material'))
+      expect(report).toMatchObject({ verdict: 'breaking', exitCode: 1 })
+      expect(report.changes).toMatchObject([
+        {
+          kind: 'breaking',
+          schema: 'Product',
+          field: 'Material',
+          compileErrors: [
+            { line: 3, column: 85, message: expect.stringContaining('"Material"') as string },
+          ],
+        },
+      ])
+      expect(report.compileErrors).toHaveLength(1)
+      expect(report.unchanged).toBeGreaterThan(50)
+      // A removed field that is not used breaks nothing.
+      const other = await check(outDir, without('Rating'))
+      expect(other).toMatchObject({
+        verdict: 'breaking',
+        compileErrors: [],
+        uncheckedReason: undefined,
+      })
+    },
+  )
+
+  test('is compared with its lock without network access', async () => {
     await fresh()
-    const report = await check(outDir, without('Material'))
-    expect(report).toMatchObject({ verdict: 'breaking', exitCode: 1 })
-    expect(report.changes).toMatchObject([
-      {
-        kind: 'breaking',
-        schema: 'Product',
-        field: 'Material',
-        compileErrors: [
-          { line: 3, column: 85, message: expect.stringContaining('"Material"') as string },
-        ],
-      },
-    ])
-    expect(report.compileErrors).toHaveLength(1)
-    expect(report.unchanged).toBeGreaterThan(50)
-    // A removed field that is not used breaks nothing.
-    const other = await check(outDir, without('Rating'))
-    expect(other).toMatchObject({
-      verdict: 'breaking',
-      compileErrors: [],
-      uncheckedReason: undefined,
-    })
+    const service = { baseUrl: 'http://127.0.0.1:9', projectKey: 'P1' }
+    const steps = runCheck({ ...service, outDir, frozen: true })
+    let step = await steps.next()
+    while (step.done !== true) step = await steps.next()
+    expect(step.value).toMatchObject({ verdict: 'same', exitCode: 0 })
+  })
+
+  test('is left alone by a listing that contradicts itself', async () => {
+    await fresh()
+    const before = readFileSync(join(outDir, 'product.ts'), 'utf8')
+    const [first] = storefront as EditedSchema[]
+    const fields = first!.fields.map((field) =>
+      field.name === 'Price' ? { ...field, type: 'Int' } : field,
+    )
+    const listing = [...(storefront as EditedSchema[]), { ...first!, fields }]
+    const rejection = {
+      code: 'LISTING_INVALID',
+      message: expect.stringMatching(/entry 7 .* field Price is .*Float.* and .*Int/s) as string,
+    }
+    await expect(generate({ listing, outDir })).rejects.toMatchObject(rejection)
+    await expect(check(outDir, listing)).rejects.toMatchObject(rejection)
+    expect(readFileSync(join(outDir, 'product.ts'), 'utf8')).toBe(before)
   })
 
   test('without a tsconfig is not checked, with the reason', async () => {

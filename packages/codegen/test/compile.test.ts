@@ -44,7 +44,7 @@ describe('the generated code compiles under every strict option', () => {
 vi.setConfig({ testTimeout: 120_000 })
 
 const head = `
-import { createGateway, deleteManyProduct, deleteProduct, execute, getProduct, insertManyProduct, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow, updateManyProduct, updateOrder, updateProduct, updateProductDocument } from './gateway/index.js'
+import { createGateway, deleteManyProduct, deleteProduct, execute, getProduct, insertManyProduct, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow, updateManyProduct, updateOrder, updateProduct, updateProductDocument, toOrderUpdate, toProductInsert, toProductUpdate } from './gateway/index.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
 `
 
@@ -58,7 +58,7 @@ export async function rows(): Promise<string | null | undefined> {
   })
   if (!result.ok) return result.errors[0]?.message
   const total: number = result.data.totalCount
-  const items: readonly { readonly ItemId: string | null; readonly Name: string | null; readonly Price: number | null }[] =
+  const items: readonly { readonly ItemId: string; readonly Name: string | null; readonly Price: number | null }[] =
     result.data.items
   return total > 0 ? items[0]?.Name : undefined
 }
@@ -91,6 +91,15 @@ export async function inserts(): Promise<string | null> {
     ShippingAddress: { Recipient: 'A', Street: 'B', City: 'C', CountryCode: 'DE', Location: { type: 'Point', coordinates: [1, 2] } },
   })
   return inserted.ok ? inserted.data.itemId : null
+}
+export async function roundTrip(id: string): Promise<string> {
+  const row = await orThrow(getProduct(gateway, id))
+  if (row === null) return ''
+  await updateProduct(gateway, row.ItemId, toProductUpdate({ ...row, Price: 12, ReleasedAt: new Date() }))
+  const copy = await orThrow(insertProduct(gateway, toProductInsert({ ...row, Name: 'Copy', Price: row.Price ?? 0, Sku: 'C-2' })))
+  const [order] = (await orThrow(listOrders(gateway, { select: ['Status', 'Currency'] }))).items
+  if (order !== undefined) await updateOrder(gateway, order.ItemId, { ...toOrderUpdate(order), Status: 'paid', ChangeReason: 'paid' })
+  return copy.itemId ?? row.ItemId
 }
 export async function changes(ids: readonly string[]): Promise<readonly (string | null)[]> {
   const one = await orThrow(updateProduct(gateway, 'id', { Price: 12, Description: null, Stock: undefined, ReleasedAt: new Date() }))
@@ -204,6 +213,14 @@ export async function mistakes(): Promise<void> {
   await updateProduct(gateway, 'id', { LastUpdatedBy: 'me' })
   // @ts-expect-error Sku is required on insert, in each record
   await insertManyProduct(gateway, [{ Name: 'Cup', Price: 1, Sku: 'C' }, { Name: 'Cup', Price: 1 }])
+  const [order] = (await orThrow(listOrders(gateway, { select: ['Status'] }))).items
+  // @ts-expect-error Status may be null in the row, and ChangeReason is missing
+  await updateOrder(gateway, 'id', toOrderUpdate(order!))
+  const row = await orThrow(getProduct(gateway, 'id'))
+  // @ts-expect-error Name may be null in the row
+  await insertProduct(gateway, toProductInsert(row!))
+  // @ts-expect-error a text for a number
+  toProductUpdate({ Price: '12' })
 
   const result = await listProducts(gateway, { select: ['Name'] })
   // @ts-expect-error data is there only when ok

@@ -2,6 +2,7 @@
 import { count, get, insert, insertDocument, list, listDocument } from './gateway.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
+import { toInput } from './gateway-input.js'
 import type {
   BooleanFilter,
   Gateway,
@@ -36,6 +37,7 @@ import type {
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
+import type { GatewayToInput } from './gateway-input.js'
 
 /** Row of `Category`, as returned by `Categories`. */
 export interface Category extends GatewayRecord {
@@ -225,3 +227,9 @@ export const deleteManyCategoryDocument: GatewayDocument<
   { readonly deleteManyCategory: BulkMutationResult | null },
   GatewayChangeVariables<CategoryCondition, DeleteInput>
 > = /* @__PURE__ */ changeDocument('deleteManyCategory', 'Category', 'Delete', true)
+
+/** Converts a row of Category to the input of an insert, without its ItemId. Null members are left out. */
+export const toCategoryInsert: GatewayToInput<Category, CategoryInsertInput> = /* @__PURE__ */ toInput(fields, true)
+
+/** Converts a row of Category to the input of an update. Null members are kept, except required ones. */
+export const toCategoryUpdate: GatewayToInput<Category, CategoryUpdateInput> = /* @__PURE__ */ toInput(fields, true, {}, 'Name')

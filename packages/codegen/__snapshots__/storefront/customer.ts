@@ -2,6 +2,8 @@
 import { count, get, insert, insertDocument, list, listDocument, listNested } from './gateway.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
+import { toInput } from './gateway-input.js'
+import { toAddressInsert } from './address.js'
 import type {
   BooleanFilter,
   DateTimeFilter,
@@ -14,6 +16,7 @@ import type {
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
+  GatewayPick,
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordUpdate,
@@ -40,6 +43,7 @@ import type {
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
+import type { GatewayToInput } from './gateway-input.js'
 import type { Address, AddressInsertInput, AddressRow, AddressShape } from './address.js'
 
 /** Scalar fields of {@link Customer}. */
@@ -160,7 +164,7 @@ export interface CustomerShape {
 }
 
 /** The members of {@link Customer} that a shape selects. */
-export type CustomerRow<S extends GatewayShape> = Pick<CustomerMembers<S>, keyof S & keyof Customer>
+export type CustomerRow<S extends GatewayShape> = GatewayPick<CustomerMembers<S>, keyof S & keyof Customer>
 
 /** {@link Customer} with its objects as a shape selects them. */
 export interface CustomerMembers<S extends GatewayShape> extends CustomerScalars {
@@ -354,3 +358,9 @@ export const deleteManyCustomerDocument: GatewayDocument<
   { readonly deleteManyCustomer: BulkMutationResult | null },
   GatewayChangeVariables<CustomerCondition, DeleteInput>
 > = /* @__PURE__ */ changeDocument('deleteManyCustomer', 'Customer', 'Delete', true)
+
+/** Converts a row of Customer to the input of an insert, without its ItemId. Null members are left out. */
+export const toCustomerInsert: GatewayToInput<Customer, CustomerInsertInput> = /* @__PURE__ */ toInput(fields, true, { HomeAddress: () => toAddressInsert })
+
+/** Converts a row of Customer to the input of an update. Null members are kept, except required ones. */
+export const toCustomerUpdate: GatewayToInput<Customer, CustomerUpdateInput> = /* @__PURE__ */ toInput(fields, true, { HomeAddress: () => toAddressInsert }, 'Email')

@@ -16,6 +16,7 @@ export {
   type GatewayPaging,
   type GatewaySort,
   type GatewayShape,
+  type GatewayPick,
   type GatewayRecord,
   type GatewayRecordWhere,
   type GatewayRecordInput,
@@ -36,6 +37,7 @@ export {
   type BooleanFilter,
 } from './gateway.js'
 export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordCondition, GatewayChange, GatewayInsertMany, GatewayChangeMany, GatewayChangeVariables } from './gateway-mutations.js'
+export type { GatewayToInput, GatewayEdited } from './gateway-input.js'
 export * from './address.js'
 export * from './category.js'
 export * from './customer.js'

@@ -2,6 +2,9 @@
 import { count, get, insert, insertDocument, list, listDocument, listNested } from './gateway.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
+import { toInput } from './gateway-input.js'
+import { toOrderLineInsert } from './order-line.js'
+import { toAddressInsert } from './address.js'
 import type {
   BooleanFilter,
   DateTimeFilter,
@@ -14,6 +17,7 @@ import type {
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
+  GatewayPick,
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordUpdate,
@@ -41,6 +45,7 @@ import type {
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
+import type { GatewayToInput } from './gateway-input.js'
 import type { Address, AddressInsertInput, AddressRow, AddressShape } from './address.js'
 import type { OrderLine, OrderLineInsertInput, OrderLineRow, OrderLineShape } from './order-line.js'
 
@@ -167,7 +172,7 @@ export interface OrderShape {
 }
 
 /** The members of {@link Order} that a shape selects. */
-export type OrderRow<S extends GatewayShape> = Pick<OrderMembers<S>, keyof S & keyof Order>
+export type OrderRow<S extends GatewayShape> = GatewayPick<OrderMembers<S>, keyof S & keyof Order>
 
 /** {@link Order} with its objects as a shape selects them. */
 export interface OrderMembers<S extends GatewayShape> extends OrderScalars {
@@ -365,3 +370,9 @@ export const deleteManyOrderDocument: GatewayDocument<
   { readonly deleteManyOrder: BulkMutationResult | null },
   GatewayChangeVariables<OrderCondition, DeleteInput>
 > = /* @__PURE__ */ changeDocument('deleteManyOrder', 'Order', 'Delete', true)
+
+/** Converts a row of Order to the input of an insert, without its ItemId. Null members are left out. */
+export const toOrderInsert: GatewayToInput<Order, OrderInsertInput> = /* @__PURE__ */ toInput(fields, true, { Lines: () => toOrderLineInsert, ShippingAddress: () => toAddressInsert })
+
+/** Converts a row of Order to the input of an update. Null members are kept, except required ones. */
+export const toOrderUpdate: GatewayToInput<Order, OrderUpdateInput> = /* @__PURE__ */ toInput(fields, true, { Lines: () => toOrderLineInsert, ShippingAddress: () => toAddressInsert }, 'Status ChangeReason')

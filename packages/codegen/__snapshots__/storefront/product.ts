@@ -2,6 +2,7 @@
 import { count, get, insert, insertDocument, list, listDocument } from './gateway.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
+import { toInput } from './gateway-input.js'
 import type {
   BooleanFilter,
   DateTimeFilter,
@@ -37,6 +38,7 @@ import type {
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
+import type { GatewayToInput } from './gateway-input.js'
 
 /** Row of `Product`, as returned by `Products`. */
 export interface Product extends GatewayRecord {
@@ -303,3 +305,9 @@ export const deleteManyProductDocument: GatewayDocument<
   { readonly deleteManyProduct: BulkMutationResult | null },
   GatewayChangeVariables<ProductCondition, DeleteInput>
 > = /* @__PURE__ */ changeDocument('deleteManyProduct', 'Product', 'Delete', true)
+
+/** Converts a row of Product to the input of an insert, without its ItemId. Null members are left out. */
+export const toProductInsert: GatewayToInput<Product, ProductInsertInput> = /* @__PURE__ */ toInput(fields, true)
+
+/** Converts a row of Product to the input of an update. Null members are kept, except required ones. */
+export const toProductUpdate: GatewayToInput<Product, ProductUpdateInput> = /* @__PURE__ */ toInput(fields, true, {}, '')

@@ -21,6 +21,7 @@ test('emits one file per schema, the runtime and the barrel', () => {
     'gateway.ts',
     'gateway-walk.ts',
     'gateway-mutations.ts',
+    'gateway-input.ts',
     'index.ts',
     'address.ts',
     'category.ts',

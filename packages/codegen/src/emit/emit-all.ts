@@ -54,7 +54,7 @@ export function* emitEach(
 }
 
 function partsOf(options: EmitOptions): readonly RuntimePart[] {
-  const parts: RuntimePart[] = ['gateway', 'gateway-walk', 'gateway-mutations']
+  const parts: RuntimePart[] = ['gateway', 'gateway-walk', 'gateway-mutations', 'gateway-input']
   if (options.documents === 'node') parts.push('gateway-node')
   if (options.queryOptions) parts.push('gateway-query')
   if (options.validators) parts.push('gateway-validate')

@@ -1,6 +1,7 @@
 import type { SchemaModel } from '../model.ts'
 import { byCodePoint } from '@servicekit/core'
 import { emitFeatures, type FeatureOptions } from './features.ts'
+import { emitInputs } from './inputs.ts'
 import { emitNested } from './nested.ts'
 import { emitMutations } from './mutations.ts'
 import { emitList } from './operations.ts'
@@ -18,6 +19,7 @@ import {
   isChanged,
   isUpdated,
   objectFields,
+  scalarFields,
 } from './types.ts'
 
 /** Context of emitting the module of a schema. */
@@ -38,7 +40,10 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   if (hasConditions(schema)) text += emitWhere(schema, own, types)
   if (schema.list !== undefined) text += emitListTypes(schema)
   const isNestable = context.nestable.has(schema.type)
-  if (isNestable) text += emitNested(schema)
+  if (isNestable) {
+    text += emitNested(schema)
+    types.add('gateway', 'GatewayPick')
+  }
   if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
   text += emitInsertInput(schema, own, types)
   if (isChanged(schema)) text += emitCondition(schema, own, types)
@@ -47,6 +52,10 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
     values.push(...emitList(schema, schema.list, context, { types, uses }))
   }
   values.push(...emitMutations(schema, context, { types, uses }))
+  // Lists already have the names of all scalars, except ItemId.
+  const names = scalarFields(schema).map(({ name }) => name)
+  const fields = schema.list === undefined ? `'${names.join(' ')}'` : 'fields'
+  values.push(...emitInputs(schema, fields, { types, uses }))
   values.push(...emitFeatures(schema, context, { types, uses }))
   for (const [file, type] of objectsOf(schema)) {
     types.add(file, type, `${type}InsertInput`)

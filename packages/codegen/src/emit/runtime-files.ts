@@ -3,6 +3,7 @@ export type RuntimePart =
   | 'gateway'
   | 'gateway-walk'
   | 'gateway-mutations'
+  | 'gateway-input'
   | 'gateway-node'
   | 'gateway-query'
   | 'gateway-validate'

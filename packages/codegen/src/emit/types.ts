@@ -48,7 +48,10 @@ ${begin(schema.type, name)}${members(objects)}}
     for (const field of some) {
       const type = field.scalar?.output ?? field.object?.type
       if (type === 'GeoJson') imports.add('gateway', type)
-      text += `${emitFieldComment(field)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
+      // Every row of an entity has an ItemId (section 4.5 rule 3).
+      const isCertain = schema.kind === 'entity' && field.name === 'ItemId'
+      const value = field.isArray ? `readonly (${type} | null)[]` : type
+      text += `${emitFieldComment(field)}  readonly ${field.name}: ${value}${isCertain ? '' : ' | null'}\n`
     }
     return text
   }
