@@ -16,7 +16,6 @@ import type {
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
-  GatewayPick,
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordUpdate,
@@ -164,7 +163,7 @@ export interface CustomerShape {
 }
 
 /** The members of {@link Customer} that a shape selects. */
-export type CustomerRow<S extends GatewayShape> = GatewayPick<CustomerMembers<S>, keyof S & keyof Customer>
+export type CustomerRow<S extends GatewayShape> = Pick<CustomerMembers<S>, keyof S & keyof Customer>
 
 /** {@link Customer} with its objects as a shape selects them. */
 export interface CustomerMembers<S extends GatewayShape> extends CustomerScalars {

@@ -17,7 +17,6 @@ import type {
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
-  GatewayPick,
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordUpdate,
@@ -172,7 +171,7 @@ export interface OrderShape {
 }
 
 /** The members of {@link Order} that a shape selects. */
-export type OrderRow<S extends GatewayShape> = GatewayPick<OrderMembers<S>, keyof S & keyof Order>
+export type OrderRow<S extends GatewayShape> = Pick<OrderMembers<S>, keyof S & keyof Order>
 
 /** {@link Order} with its objects as a shape selects them. */
 export interface OrderMembers<S extends GatewayShape> extends OrderScalars {

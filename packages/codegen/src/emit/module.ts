@@ -40,10 +40,7 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   if (hasConditions(schema)) text += emitWhere(schema, own, types)
   if (schema.list !== undefined) text += emitListTypes(schema)
   const isNestable = context.nestable.has(schema.type)
-  if (isNestable) {
-    text += emitNested(schema)
-    types.add('gateway', 'GatewayPick')
-  }
+  if (isNestable) text += emitNested(schema)
   if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
   text += emitInsertInput(schema, own, types)
   if (isChanged(schema)) text += emitCondition(schema, own, types)

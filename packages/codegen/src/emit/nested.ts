@@ -27,9 +27,9 @@ function emitShapedRow(schema: SchemaModel): string {
   const { type } = schema
   const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S`
   const objects = objectFields(schema)
-  if (objects.length === 0) return `${head}> = GatewayPick<${type}, keyof S & keyof ${type}>\n`
+  if (objects.length === 0) return `${head}> = Pick<${type}, keyof S & keyof ${type}>\n`
   // A pick of an interface keeps go-to-definition working, and needs no conditional type.
-  let text = `${head} extends GatewayShape> = GatewayPick<${type}Members<S>, keyof S & keyof ${type}>\n`
+  let text = `${head} extends GatewayShape> = Pick<${type}Members<S>, keyof S & keyof ${type}>\n`
   text += `\n/** {@link ${type}} with its objects as a shape selects them. */\nexport interface ${type}Members<S extends GatewayShape> extends ${type}Scalars {\n`
   for (const { name, description, object, isArray } of objects) {
     const row = `${object?.type}Row<S['${name}']>`
