@@ -19,6 +19,7 @@ it.each([
   ['yarn.lock', 'yarn/1.22.22', 'yarn', 'yarn run servicekit pull', 'yarn run dev'],
   ['.yarnrc.yml', 'yarn/4.18.1', 'yarn@berry', 'yarn run servicekit pull', 'yarn run dev'],
   ['bun.lock', 'npm/10.8.2', 'bun', 'bun x servicekit pull', 'bun run dev'],
+  ['bunfig.toml', 'npm/10.8.2', 'bun', 'bun x servicekit pull', 'bun run dev'],
   ['README.md', 'yarn/4.18.1', 'yarn@berry', 'yarn run servicekit pull', 'yarn run dev'],
   ['README.md', 'pnpm/10.34.9', 'pnpm', 'pnpm exec servicekit pull', 'pnpm run dev'],
 ] as const)('is found by %s and %s: %s', async (file, userAgent, expected, local, script) => {

@@ -7,7 +7,9 @@ import { type Agent, detect, getUserAgent } from 'package-manager-detector'
  * otherwise the one that started this process, otherwise npm.
  */
 export async function detectPackageManager(root: string): Promise<Agent> {
-  const agent = (await detect({ cwd: root }))?.agent ?? getUserAgent() ?? 'npm'
+  // `bunx` does not name itself in the environment.
+  const configured = hasUpwards(root, 'bunfig.toml') ? 'bun' : undefined
+  const agent = (await detect({ cwd: root }))?.agent ?? configured ?? getUserAgent() ?? 'npm'
   // A lockfile and the environment do not tell Yarn 1 from later versions.
   const isModern = agent === 'yarn' && (isStartedByModernYarn() || hasUpwards(root, '.yarnrc.yml'))
   return isModern ? 'yarn@berry' : agent
