@@ -39,7 +39,7 @@ export interface SchemaModel extends SchemaNames {
 }
 
 /** Mutations of a schema by kind. */
-export type Mutations = Readonly<Partial<Record<MutationKind, OperationModel>>>
+type Mutations = Readonly<Partial<Record<MutationKind, OperationModel>>>
 
 export interface OperationModel {
   /** Function name: `listProducts`. */
