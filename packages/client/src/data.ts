@@ -1,4 +1,10 @@
-import { type GatewayError, type GatewayResult, isObject } from '@servicekit/core'
+import {
+  type GatewayError,
+  type GatewayFailure,
+  type GatewayResult,
+  type GatewaySuccess,
+  isObject,
+} from '@servicekit/core'
 import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core, CoreResponse, SendInput } from './core.ts'
@@ -53,32 +59,30 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  * @throws TypeError if the variables cannot be serialized.
  * @see section 4.5
  */
-export function execute<T = Record<string, unknown>>(
+export async function execute<T = Record<string, unknown>>(
   core: Core,
   request: GatewayRequest,
   call: CallOptions = {},
 ): Promise<GatewayResult<T>> {
-  return run(core, request, call)
-}
-
-async function run<T>(
-  core: Core,
-  request: GatewayRequest,
-  call: CallOptions & Pick<SendInput, 'headers'>,
-): Promise<GatewayResult<T>> {
   try {
     const body = (await send(core, request, call)).json()
-    const { data, errors } = (isObject(body) ? body : {}) as { data?: T; errors?: GatewayError[] }
+    const { data, errors } = (body ?? {}) as { data?: T; errors?: GatewayError[] }
     if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
       return { ok: false, errors, partial: data ?? undefined }
     }
     if (isObject(data) && Object.keys(errors ?? {}).length === 0) return { ok: true, data }
-    throw wrongShape(core, routes.dataExecute, intent, 'an object in data, or a list in errors')
+    return unexpected(core, 'an object in data, or a list in errors')
   } catch (cause) {
     if (!(cause instanceof ServicekitError)) throw cause
-    return { ok: false, errors: [{ message: cause.message, cause }], partial: undefined }
+    return failure(cause)
   }
 }
+
+const failure = (cause: ServicekitError): GatewayFailure => ({
+  ok: false,
+  errors: [{ message: cause.message, cause }],
+  partial: undefined,
+})
 
 /** Options of `createGateway` in code that `@servicekit/codegen` generates. */
 export interface GatewayOptions {
@@ -114,24 +118,22 @@ export function gatewayOptions(core: Core): GatewayOptions {
     baseUrl: core.baseUrl,
     projectKey: core.projectKey,
     async fetch(_url, { body, headers, signal }) {
-      const request = JSON.parse(String(body)) as GatewayRequest
-      const result = await run<Record<string, unknown>>(core, request, {
-        headers: headers as Readonly<Record<string, string>>,
-        ...(signal && { signal }),
-      })
-      const json = result.ok ? withoutNull(core, result.data) : { ...result, data: result.partial }
+      const request = JSON.parse(body as string) as GatewayRequest
+      const call = { headers, signal } as CallOptions
+      let result = await execute(core, request, call)
+      const { data } = result as Partial<GatewaySuccess<Record<string, unknown>>>
+      for (const name in data) {
+        // Generated operations never return null without an error.
+        if (data[name] === null) result = unexpected(core, `a value in data.${name}`)
+      }
+      const json = { data: (result as GatewayFailure).partial, ...result }
       return { status: 200, json: async () => json }
     },
   }
 }
 
-/** Generated operations never return null without an error. */
-function withoutNull(core: Core, data: Readonly<Record<string, unknown>>): object {
-  const missing = Object.keys(data).find((name) => data[name] === null && !name.startsWith('__'))
-  if (missing === undefined) return { data }
-  const cause = wrongShape(core, routes.dataExecute, intent, `a value in data.${missing}`)
-  return { data, errors: [{ message: cause.message, cause }] }
-}
+const unexpected = (core: Core, expected: string): GatewayFailure =>
+  failure(wrongShape(core, routes.dataExecute, intent, expected))
 
 interface GatewayRequest {
   readonly query: string
