@@ -21,8 +21,8 @@ async function compile(keys: number) {
 it('writes a number of files that depends on languages and modules, not on keys', async () => {
   const [few, many] = [await compile(50), await compile(500)]
   // A language pack per language and module; a key module and a lookup per module, the
-  // runtime and ten adapters, each with declarations; package.json and import map.
-  expect(few.files).toHaveLength(20 * 5 + 2 * 2 * 5 + 2 * 11 + 2)
+  // runtime and eleven adapters, each with declarations; package.json and import map.
+  expect(few.files).toHaveLength(20 * 5 + 2 * 2 * 5 + 2 * 12 + 2)
   expect(many.files).toHaveLength(few.files.length)
 })
 

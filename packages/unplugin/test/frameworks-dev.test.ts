@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
-describe.each(isDeep ? frameworkApps : [])('the development server of $name', (app) => {
+describe.runIf(isDeep).each(frameworkApps)('the development server of $name', (app) => {
   const isMissing = isRuntimeMissing(app.runtime)
   let platform: Storefront
   let browser: Browser | undefined
