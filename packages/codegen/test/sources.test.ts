@@ -79,10 +79,12 @@ describe('an executable schema instead of a listing', () => {
     await generate({ ...options, outDir })
     const { 'product.ts': product = '', 'order.ts': order = '' } = files(outDir)
     // Compared without descriptions, requiredOn and the field of an unknown type.
-    return [...(product + order).matchAll(/= (\/\* @__PURE__ \*\/ .*|'ItemId.*)/g)]
-      // The last argument names the fields that are required on updates.
-      .map(([, text = '']) => text.replace(/^(.* toInput\(.*), '[^']*'\)$/, '$1)'))
-      .join('\n')
+    return (
+      [...(product + order).matchAll(/= (\/\* @__PURE__ \*\/ .*|'ItemId.*)/g)]
+        // The last argument names the fields that are required on updates.
+        .map(([, text = '']) => text.replace(/^(.* toInput\(.*), '[^']*'\)$/, '$1)'))
+        .join('\n')
+    )
   }
 
   test('introspection, saved introspection and SDL give the operations of the listing', async () => {

@@ -45,6 +45,10 @@ const importStyles = {
   },
 }
 type ImportStyle = keyof typeof importStyles
+/** In ordinary runs the two that are furthest apart. */
+const styles = (
+  process.env['SERVICEKIT_DEEP'] === '1' ? Object.keys(importStyles) : ['named', 'destructured']
+) as readonly ImportStyle[]
 
 /**
  * Returns an application that shows two messages, one of them by the given name.
@@ -136,7 +140,7 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
     tab.locator(selector).getByText(text, { exact: true }).waitFor()
   const overlay = () => tab.locator('vite-error-overlay')
 
-  describe.each(Object.keys(importStyles) as ImportStyle[])('of a %s import', (style) => {
+  describe.each(styles)('of a %s import', (style) => {
     it('is shown by its name, with the error in the terminal and the overlay', async () => {
       await writeApp(root, application('CHEKOUT', 'cart', style))
       await open()
