@@ -143,5 +143,5 @@ const contenderList = /** @type {const} */ ([
   },
 ])
 
-export const bench = createBench('vite', 'paraglide', 3)
-export const nextBench = createBench('next', 'next-intl', 4)
+export const bench = createBench('vite', 'paraglide', 1)
+export const nextBench = createBench('next', 'next-intl', 2)

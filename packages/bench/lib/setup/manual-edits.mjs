@@ -53,10 +53,20 @@ declare module 'next-intl' {
   }
 }
 `,
+    // The scaffold has cacheComponents on, so what reads cookies is inside Suspense.
     'app/layout.tsx': `import { NextIntlClientProvider } from 'next-intl'
 import { getLocale } from 'next-intl/server'
+import { Suspense } from 'react'
 
-export default async function RootLayout({ children }: LayoutProps<'/'>) {
+export default function RootLayout(props: LayoutProps<'/'>) {
+  return (
+    <Suspense>
+      <Localized {...props} />
+    </Suspense>
+  )
+}
+
+async function Localized({ children }: LayoutProps<'/'>) {
   return (
     <html lang={await getLocale()}>
       <body>

@@ -87,8 +87,8 @@ export const setups = {
   async 'next-intl'(cwd, machine, offline) {
     const { execute } = commandsIn(cwd, machine, offline)
     const started = performance.now()
-    // Its latest release needs a package that some registries do not have yet.
-    await execute('npm install next-intl@4.14.8')
+    // Their latest releases need a package that some registries do not have yet.
+    await execute('npm install next-intl@4.14.8 use-intl@4.14.8')
     const files = editByHand(cwd, manualEdits['next-intl'])
     await execute('npx next typegen')
     await execute('npx tsc --noEmit')
