@@ -1,4 +1,4 @@
-/** What other packages use to set up scaffolds with the packed packages. */
+/** Helpers with which other packages set up scaffolds from packed packages. */
 export { packPackages, startRegistry } from '../lib/local-registry.mjs'
 export { cacheFolder } from '../lib/root.mjs'
 export { run } from '../lib/run.mjs'
