@@ -127,6 +127,8 @@ describe('an empty condition fails before anything is sent:', () => {
     [{ ...filled, Price: {} }, 'where.Price'],
     [{ Name: { eq: undefined } }, 'where.Name.eq'],
     [{ Name: { startsWith: null } }, 'where.Name.startsWith'],
+    [{ Name: { contains: '' } }, 'where.Name.contains'],
+    [{ or: [filled, { Sku: { startsWith: '' } }] }, 'where.or[1].Sku.startsWith'],
     [{ Name: { in: [] } }, 'where.Name.in'],
     [{ Name: { in: ['a', undefined] } }, 'where.Name.in'],
     [{ Price: { eq: NaN } }, 'where.Price.eq'],
@@ -160,7 +162,7 @@ describe('an empty condition fails before anything is sent:', () => {
   test.each([
     [{ Name: { eq: null } }],
     [{ Name: { neq: null } }],
-    [{ Stock: { eq: 0 }, IsActive: { eq: false }, Name: { contains: '' } }],
+    [{ Stock: { eq: 0 }, IsActive: { eq: false }, Name: { eq: '' } }],
     [{ ReleasedAt: { gte: new Date(0) } }],
     [{ and: [{ Name: { in: ['a'] } }, { or: [{ Price: { lte: 1 } }] }] }],
   ] as [ProductCondition][])('but %j is sent', async (where) => {

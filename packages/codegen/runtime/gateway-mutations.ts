@@ -132,10 +132,11 @@ const isFilled: any = (value: any) =>
 
 /**
  * Returns whether a value is empty, or becomes so in JSON: NaN and invalid dates become null,
- * which is a value only of `eq` and `neq`.
+ * which is a value only of `eq` and `neq`. Every text contains the empty one.
  */
 const isLost: any = (value: any, operator: string) => {
   if (value === null) return operator !== 'eq' && operator !== 'neq'
+  if (value === '') return /^(?:contains|startsWith|endsWith)$/.test(operator)
   if (Array.isArray(value)) return value.length === 0 || value.some((one) => isLost(one))
   if (typeof value === 'number') return !Number.isFinite(value)
   return value === undefined || (value instanceof Date && Number.isNaN(value.getTime()))
