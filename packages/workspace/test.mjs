@@ -12,6 +12,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { buildPackages } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { endLeftovers, endMarked } from './leftovers.mjs'
@@ -42,6 +43,7 @@ async function runVitest() {
       'run',
       '--reporter=default',
       '--reporter=json',
+      `--reporter=${fileURLToPath(new URL('vitest/stall-reporter.mjs', import.meta.url))}`,
       `--outputFile.json=${report}`,
       ...(flags.includes('--static') ? ['--project=checks'] : []),
       ...(flags.includes('--update') ? ['--update'] : []),
