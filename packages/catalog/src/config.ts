@@ -38,6 +38,11 @@ export interface GatewayOptions {
   readonly diagram?: boolean
   /** Schemas that fields refer to, beyond what names say: `{ 'Category.ParentId': 'Category' }`. */
   readonly relations?: Readonly<Record<string, string | false>>
+  /**
+   * Generates pick lists, labels and batched loads. An object names the fields of labels:
+   * `{ Customer: ['FirstName', 'LastName'] }`.
+   */
+  readonly lookups?: boolean | Readonly<Record<string, readonly string[]>>
 }
 
 /**

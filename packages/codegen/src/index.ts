@@ -44,6 +44,7 @@ export {
 } from './normalise.ts'
 export type { GenerateOptions } from './options.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
+export type { LookupOptions } from './lookups.ts'
 export type { RelationOptions } from './relations.ts'
 export type { FetchLike, LimitedEvent } from './service.ts'
 export type { Scalar } from './scalars.ts'

@@ -18,6 +18,7 @@ describe('operations', () => {
       get: 'getProduct',
       count: 'countAllTheProducts',
       walk: 'walkAllTheProducts',
+      pick: 'pickAllTheProducts',
     })
     expect(schema.mutations.insert).toEqual({
       identifier: 'insertOneProduct',

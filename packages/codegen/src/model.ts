@@ -56,6 +56,8 @@ export interface ListModel extends OperationModel {
   readonly count: string
   /** Function name: `walkProducts`. */
   readonly walk: string
+  /** Function name: `pickProducts`. */
+  readonly pick: string
 }
 
 /**
@@ -150,7 +152,13 @@ const byName = (left: NormalSchema, right: NormalSchema): number =>
 function withDerived(list: OperationModel | undefined, type: string): ListModel | undefined {
   if (list === undefined) return undefined
   const what = list.identifier.slice('list'.length)
-  return { ...list, get: `get${type}`, count: `count${what}`, walk: `walk${what}` }
+  return {
+    ...list,
+    get: `get${type}`,
+    count: `count${what}`,
+    walk: `walk${what}`,
+    pick: `pick${what}`,
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
 import type { OutputKind } from './emit/source.ts'
 import { lockName } from './lockfile.ts'
 import type { QueryNaming } from './model.ts'
+import type { LookupOptions } from './lookups.ts'
 import type { RelationOptions } from './relations.ts'
 import { type FetchLike, openService, type ServiceSource } from './service.ts'
 
@@ -67,6 +68,12 @@ export interface GenerateOptions {
    */
   readonly relations?: RelationOptions | undefined
   /**
+   * Generates pick lists, labels and batched loads: `pickCategories`, `labelCategory`,
+   * `loadCategory`, `ProductReferences`. An object names the fields of labels:
+   * `{ Customer: ['FirstName', 'LastName'] }`.
+   */
+  readonly lookups?: LookupOptions | undefined
+  /**
    * Removes any number of modules whose schemas no longer exist. By default at most 3 at
    * once.
    */
@@ -123,6 +130,7 @@ export const emitOptionNames = [
   'factories',
   'diagram',
   'relations',
+  'lookups',
 ] as const satisfies readonly (keyof GenerateOptions)[]
 
 export type EmitOptionNames = (typeof emitOptionNames)[number]
@@ -190,6 +198,9 @@ export function resolveEmitOptions(
   requireOneOf('documents', emit.documents, ['string', 'node'])
   for (const name of ['queryOptions', 'validators', 'factories', 'diagram'] as const) {
     requireOneOf(name, emit[name], [true, false])
+  }
+  if (typeof emit.lookups !== 'boolean' && !isObject(emit.lookups)) {
+    throw invalid('lookups must be true, false or an object')
   }
   if (!isObject(emit.relations)) throw invalid('relations must be an object')
   if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {

@@ -62,6 +62,10 @@ export function derivedNames(type: string): readonly string[] {
     `to${type}Update`,
     `get${type}Nested`,
     `get${type}Options`,
+    `load${type}`,
+    `label${type}`,
+    `to${type}Label`,
+    `${type}References`,
     `make${type}`,
     `make${type}InsertInput`,
   ]
@@ -72,5 +76,5 @@ export function derivedOperations(identifier: string): readonly string[] {
   const names = [identifier, `${identifier}Document`, `${identifier}Nested`, `${identifier}Options`]
   if (!identifier.startsWith('list')) return names
   const what = identifier.slice('list'.length)
-  return [...names, `count${what}`, `walk${what}`, `walk${what}Nested`]
+  return [...names, `count${what}`, `walk${what}`, `walk${what}Nested`, `pick${what}`]
 }

@@ -11,7 +11,7 @@ import { bundler, type Compiler, compilers, checkRuntime, runTsc } from './tsc.t
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-const features = { queryOptions: true, validators: true, factories: true } as const
+const features = { queryOptions: true, validators: true, factories: true, lookups: true } as const
 const use = `
 import { createGateway, insertProduct, listOrdersNested, listProducts, listProductsOptions, makeProduct, ProductInsertSchema, walkProducts } from './storefront/index.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })

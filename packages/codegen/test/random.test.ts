@@ -27,9 +27,11 @@ const samples = fc.sample(listings, { numRuns: count, seed: 20_26 })
 const compiler = count > 40 ? 'typescript-7' : 'typescript'
 /** Files that are the same for all listings. */
 const shared = new Set(
-  emitAll(buildModel(normaliseListing([])), { factories: true, validators: true }).map(
-    ({ name }) => name,
-  ),
+  emitAll(buildModel(normaliseListing([])), {
+    factories: true,
+    validators: true,
+    lookups: true,
+  }).map(({ name }) => name),
 )
 shared.delete('index.ts')
 const modelOf = (listing: unknown): Model => buildModel(normaliseListing(listing))
@@ -145,6 +147,7 @@ describe(`${count} random listings`, () => {
         for (const { name, text } of emitAll(modelOf(listing), {
           factories: true,
           validators: true,
+          lookups: true,
         })) {
           const file = join(String(index), name)
           // All listings share one runtime.

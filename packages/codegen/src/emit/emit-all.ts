@@ -1,5 +1,6 @@
+import { checkLookups, type LookupOptions } from '../lookups.ts'
 import type { Model } from '../model.ts'
-import type { RelationOptions } from '../relations.ts'
+import { findRelations, type RelationOptions } from '../relations.ts'
 import { exportsOf } from '../reserved.ts'
 import { emitDiagram } from './diagram.ts'
 import type { FeatureOptions } from './features.ts'
@@ -14,6 +15,7 @@ export interface EmitOptions extends PrintOptions, FeatureOptions {
   /** Emits `diagram.md`. */
   readonly diagram: boolean
   readonly relations: RelationOptions
+  readonly lookups: LookupOptions
 }
 
 export const defaultEmitOptions: EmitOptions = {
@@ -25,6 +27,7 @@ export const defaultEmitOptions: EmitOptions = {
   factories: false,
   diagram: false,
   relations: {},
+  lookups: false,
 }
 
 /**
@@ -49,7 +52,9 @@ export function* emitEach(
   for (const part of parts) yield* emitRuntime(part, options)
   yield* emitBarrel(model, parts, options)
   if (options.diagram) yield emitDiagram(model, options.relations)
-  const context = { ...options, nestable: nestableTypes(model) }
+  checkLookups(model, options.lookups)
+  const relations = options.lookups === false ? [] : findRelations(model, options.relations)
+  const context = { ...options, nestable: nestableTypes(model), relations }
   for (const schema of model.schemas) yield* printModule(emitModule(schema, context), options)
 }
 
@@ -59,6 +64,7 @@ function partsOf(options: EmitOptions): readonly RuntimePart[] {
   if (options.queryOptions) parts.push('gateway-query')
   if (options.validators) parts.push('gateway-validate')
   if (options.factories) parts.push('gateway-factory')
+  if (options.lookups !== false) parts.push('gateway-lookup')
   return parts
 }
 

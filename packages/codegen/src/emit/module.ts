@@ -1,7 +1,10 @@
-import type { SchemaModel } from '../model.ts'
 import { byCodePoint } from '@servicekit/core'
+import type { LookupOptions } from '../lookups.ts'
+import type { SchemaModel } from '../model.ts'
+import type { Relation } from '../relations.ts'
 import { emitFeatures, type FeatureOptions } from './features.ts'
 import { emitInputs } from './inputs.ts'
+import { emitLookups } from './lookups.ts'
 import { emitNested } from './nested.ts'
 import { emitMutations } from './mutations.ts'
 import { emitList } from './operations.ts'
@@ -26,6 +29,8 @@ import {
 export interface ModuleContext extends FeatureOptions {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
+  readonly lookups: LookupOptions
+  readonly relations: readonly Relation[]
 }
 
 /** Emits the module of a schema: its types and, for an entity, its operations. */
@@ -54,6 +59,9 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   const fields = schema.list === undefined ? `'${names.join(' ')}'` : 'fields'
   values.push(...emitInputs(schema, fields, { types, uses }))
   values.push(...emitFeatures(schema, context, { types, uses }))
+  if (context.lookups !== false) {
+    values.push(...emitLookups(schema, context.lookups, context.relations, { types, uses }))
+  }
   for (const [file, type] of objectsOf(schema)) {
     types.add(file, type, `${type}InsertInput`)
     if (isNestable) types.add(file, `${type}Row`, `${type}Shape`)

@@ -8,6 +8,7 @@ export type RuntimePart =
   | 'gateway-query'
   | 'gateway-validate'
   | 'gateway-factory'
+  | 'gateway-lookup'
 
 type RuntimeFormats = Readonly<Record<'ts' | 'js' | 'd.ts', string>>
 
