@@ -41,25 +41,33 @@ afterAll(async () => {
   await removeFolders()
 })
 
-it('updates modules when vite runs in middleware mode', async () => {
+it('updates both servers of a framework that share a plugin, in middleware mode', async () => {
   const own = await temporaryFolder()
   await writeApp(own, { 'main.js': `export { CART_HEADING } from '~uilm/cart'\n` })
   const { baseUrl, projectKey } = platform
-  const part = await createServer({
-    root: own,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [uilm({ root: own, baseUrl, projectKey, pollMs: 0 })],
-    server: { middlewareMode: true, ws: false },
-  })
+  const plugin = uilm({ root: own, baseUrl, projectKey, pollMs: 0 })
+  const start = () =>
+    createServer({
+      root: own,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [plugin],
+      server: { middlewareMode: true, ws: false },
+    })
+  const servers = [await start(), await start()]
   try {
-    const text = async () =>
-      ((await part.ssrLoadModule('/main.js')) as { CART_HEADING: () => string }).CART_HEADING()
-    expect(await text()).toBe(textOf('en-US', 'cart', 'CART_HEADING'))
+    const texts = () =>
+      Promise.all(
+        servers.map(async (one) =>
+          ((await one.ssrLoadModule('/main.js')) as { CART_HEADING: () => string }).CART_HEADING(),
+        ),
+      )
+    const before = textOf('en-US', 'cart', 'CART_HEADING')
+    expect(await texts()).toEqual([before, before])
     await platform.edit('en-US', 'cart', 'CART_HEADING', 'Off we go')
-    await expect.poll(text, { timeout: 20_000 }).toBe('Off we go')
+    await expect.poll(texts, { timeout: 20_000 }).toEqual(['Off we go', 'Off we go'])
   } finally {
-    await part.close()
+    for (const one of servers) await one.close()
   }
 })
 

@@ -25,18 +25,22 @@ export async function updateServer(
 ): Promise<() => void> {
   const { session } = await context.open()
   const { warn } = createWarner(context.settings.log)
-  const onChange = (change: SessionChange): void =>
-    void applyChange(server, context, session, change).catch(warn)
+  const unsubscribe = session.subscribe((change) => {
+    applyChange(server, context, session, change).catch(warn)
+  })
   showUnknownKeys(server, context)
-  await followSnapshot(server, context, onChange)
+  await followSnapshot(server, context)
   await followConfig(server, context)
-  const follower = await followSource(context, onChange)
-  if (!follower) return () => undefined
+  const follower = await followSource(context)
+  if (!follower) return unsubscribe
   server.middlewares.use(webhookPath, (request, response) => {
     const { webhook: secret } = context.options
     receiveWebhook(request, response, { secret, onEvent: follower.refresh }).catch(warn)
   })
-  return follower.stop
+  return () => {
+    unsubscribe()
+    follower.stop()
+  }
 }
 
 /**
@@ -46,7 +50,6 @@ export async function updateServer(
 async function followSnapshot(
   { watcher }: ViteDevServer,
   { open, settings }: PluginContext,
-  onChange: (change: SessionChange) => void,
 ): Promise<void> {
   const { project, session } = await open()
   const { lockFile, snapshotDir } = project.options
@@ -54,10 +57,9 @@ async function followSnapshot(
   let isInconsistent = false
   const reload = async (): Promise<void> => {
     try {
-      const change = await session.reload()
+      await session.reload()
       isInconsistent = false
       warner.reset()
-      if (change) onChange(change)
     } catch (error) {
       isInconsistent = true
       warner.warn(error)

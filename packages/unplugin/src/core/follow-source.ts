@@ -1,6 +1,6 @@
 import type { PluginContext } from './plugin-context.ts'
 import { subscribeToPlatform } from './platform-events.ts'
-import { createWarner, type SessionChange } from './session.ts'
+import { createWarner } from './session.ts'
 
 /** Updates of the snapshot from the service. */
 export interface SourceFollower {
@@ -14,23 +14,20 @@ export interface SourceFollower {
  * disk, where the bundler detects them. A local platform sends events; other services are
  * polled.
  *
- * @param onChange Called with each change in addition to writing the files.
  * @returns undefined if the project is frozen or has no service.
  */
-export async function followSource(
-  { open, options: { pollMs }, settings }: PluginContext,
-  onChange: (change: SessionChange) => void = () => undefined,
-): Promise<SourceFollower | undefined> {
+export async function followSource({
+  open,
+  options: { pollMs },
+  settings,
+}: PluginContext): Promise<SourceFollower | undefined> {
   const { project, session } = await open()
   settings.watching = true
   if (!project.hasSource || (await project.frozen())) return undefined
 
   const warner = createWarner(settings.log)
   const refresh = (moduleId?: string): void => {
-    session.refresh(moduleId).then((change) => {
-      warner.reset()
-      if (change) onChange(change)
-    }, warner.warn)
+    session.refresh(moduleId).then(warner.reset, warner.warn)
   }
   const unsubscribe = subscribeToPlatform({
     ...project.options,

@@ -53,6 +53,22 @@ describe('a session', () => {
     expect(() => session.model()).toThrow(TypeError)
   })
 
+  it('tells every subscriber of a change, whoever noticed it', async () => {
+    const { source, session } = await started()
+    const told: string[] = []
+    session.subscribe(() => void told.push('first'))
+    const unsubscribe = session.subscribe(() => void told.push('second'))
+    source.files['de-DE/auth']!['A'] = 'Eins'
+    await session.refresh()
+    expect(told).toEqual(['first', 'second'])
+    await session.refresh()
+    expect(told).toHaveLength(2)
+    unsubscribe()
+    source.files['de-DE/auth']!['A'] = 'eins'
+    await session.refresh()
+    expect(told).toEqual(['first', 'second', 'first'])
+  })
+
   it('reports which modules changed, and how', async () => {
     const { source, session } = await started()
     expect(await session.refresh()).toBeUndefined()

@@ -55,6 +55,13 @@ export interface Session {
   readonly refresh: (moduleId?: string) => Promise<SessionChange | undefined>
   /** Reads the snapshot again, e.g. after `git pull`. */
   readonly reload: () => Promise<SessionChange | undefined>
+  /**
+   * Calls a function for each change of a refresh or reload. Frameworks start several servers
+   * with one plugin: each is told, whichever of them noticed the change.
+   *
+   * @returns a function that ends the subscription.
+   */
+  readonly subscribe: (listener: (change: SessionChange) => void) => () => void
 }
 
 /** Changes of a session. */
@@ -73,6 +80,7 @@ export interface SessionChange {
 }
 
 export function createSession(project: Project): Session {
+  const listeners = new Set<(change: SessionChange) => void>()
   let model: Model | undefined
   let pulling: Promise<unknown> = Promise.resolve()
   let next:
@@ -86,7 +94,9 @@ export function createSession(project: Project): Session {
   const replace = async (after: Model): Promise<SessionChange | undefined> => {
     const change = compare(current(), after)
     model = after
-    if (change) await project.writeTypes(after)
+    if (!change) return undefined
+    await project.writeTypes(after)
+    for (const listener of listeners) listener(change)
     return change
   }
   const pull = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
@@ -138,6 +148,10 @@ export function createSession(project: Project): Session {
       return change
     },
     reload: async () => replace(await loadWhole(project)),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
 }
 

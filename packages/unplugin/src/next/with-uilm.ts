@@ -94,12 +94,14 @@ const readyVariable = 'SERVICEKIT_NEXT_ROOT'
 async function follow(context: PluginContext, write: () => Promise<void>): Promise<void> {
   const { warn } = createWarner(context.settings.log)
   const update = (): void => void write().catch(warn)
-  await followSource(context, update)
+  const { session } = await context.open()
+  session.subscribe(update)
+  await followSource(context)
   // Notices later changes of the config file.
   await context.reloadIfChanged()
   for (const file of await context.watchFiles()) {
     watchFile(file, { interval: 500, persistent: false }, () => {
-      context.reloadIfChanged().then(update, warn)
+      context.reloadIfChanged().catch(warn)
     })
   }
 }
