@@ -450,6 +450,17 @@ describe('withRenewal', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('asks renew again for the next call after it threw', async () => {
+    let calls = 0
+    const gateway = withRenewal(answering(byBody).gateway, () => {
+      calls++
+      throw new Error('no')
+    })
+    await listProducts(gateway)
+    await listProducts(gateway)
+    expect(calls).toBe(2)
+  })
+
   test('sends a call at most twice', async () => {
     const { gateway, sent } = answering(byBody)
     const result = await listProducts(withRenewal(gateway, async () => true))

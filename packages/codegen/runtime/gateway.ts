@@ -293,8 +293,6 @@ export function withRenewal(
       return renewed !== false
     } catch {
       return false
-    } finally {
-      running = undefined
     }
   }
   const request = async (url: string, init: any): Promise<any> => {
@@ -314,7 +312,9 @@ export function withRenewal(
       const { body, ...response } = await request(url, init)
       const code = body?.errors?.[0]?.extensions?.code
       if (response.status !== 401 && code !== 'AUTH_NOT_AUTHENTICATED') return response
-      const isRenewed = renewals !== before || (await (running ??= renewOnce()))
+      const isRenewed =
+        renewals !== before ||
+        (await (running ??= renewOnce().finally(() => (running = undefined))))
       if (!isRenewed) return response
       const { body: _, ...again } = await request(url, init)
       return again

@@ -1,9 +1,13 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createPlatform } from '../src/index.ts'
 import { startPlatform } from '../src/node.ts'
+import { control } from './control-client.ts'
 import { send } from './gateway-client.ts'
 import { project } from './projects.ts'
 
@@ -63,3 +67,42 @@ it('completes requests in flight when it is closed under load, and keeps every a
   await rm(dataDir, { recursive: true, force: true })
   expect(data.Notes.totalCount).toBeGreaterThanOrEqual(acknowledged)
 }, 60_000)
+
+it('closes while a webhook is being delivered, and delivers it after the next start', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-stop-'))
+  let isResponding = false
+  const receiver = createServer((request, response) => {
+    if (isResponding) response.end()
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const open = () => createPlatform({ dataDir, outgoing: ['loopback'] })
+  const platform = await open()
+  await platform.loadProject(project('P', { en: { a: { ONE: '1' } } }))
+  await control(platform, 'PUT', '/projects/P/webhook', {
+    url: `http://127.0.0.1:${port}`,
+    contentType: 'application/json',
+    isDisabled: false,
+    projectKey: 'P',
+  })
+  const arrived = once(receiver, 'request')
+  await control(platform, 'PUT', '/projects/P/texts', [
+    { language: 'en', module: 'a', key: 'ONE', value: '2' },
+  ])
+  await arrived
+  // The database runs one statement after the other, so that the queue is idle after these.
+  for (let i = 0; i < 3; i++) await control(platform, 'GET', '/projects/P/deliveries')
+  await platform.close()
+
+  isResponding = true
+  const arrivedAgain = once(receiver, 'request')
+  const again = await open()
+  await arrivedAgain
+  await expect
+    .poll(async () => (await control(again, 'GET', '/projects/P/deliveries')).body)
+    .toMatchObject([{ state: 'delivered' }])
+  await again.close()
+  receiver.closeAllConnections()
+  receiver.close()
+  await rm(dataDir, { recursive: true, force: true })
+})

@@ -175,6 +175,7 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
     if (nextLook < Infinity) wakeAfter(nextLook)
   }
   const wake = (): void => {
+    if (ending.signal.aborted) return
     lookAgain = true
     looking ??= (async () => {
       while (lookAgain && !ending.signal.aborted) {
