@@ -42,6 +42,7 @@ export default defineConfig({
     'src/index.ts',
     'src/knowledge.ts',
     'src/localization.ts',
+    'src/gateway.ts',
     'src/error-message-browser.ts',
     'src/error-message.ts',
     'src/opentelemetry.ts',

@@ -2,7 +2,6 @@ import {
   type GatewayError,
   type GatewayFailure,
   type GatewayResult,
-  type GatewaySuccess,
   isObject,
 } from '@servicekit/core'
 import type { data as contract } from '@servicekit/contract'
@@ -83,54 +82,6 @@ const failure = (cause: ServicekitError): GatewayFailure => ({
   errors: [{ message: cause.message, cause }],
   partial: undefined,
 })
-
-/** Options of `createGateway` in code that `@servicekit/codegen` generates. */
-export interface GatewayOptions {
-  readonly baseUrl: string
-  readonly projectKey: string
-  /** Sends a request through the core. */
-  readonly fetch: (url: string, init: RequestInit) => Promise<GatewayHttpResponse>
-}
-
-/** The part of a response that generated code reads. */
-export interface GatewayHttpResponse {
-  readonly status: number
-  /** Resolves with the parsed body. */
-  readonly json: () => Promise<unknown>
-}
-
-/**
- * Returns options for a generated gateway that sends its requests through the core: with
- * its time limits, retries of reads, request ids, hooks and session. A failed request is a
- * result whose `errors[0].cause` is the RequestError, and a response that is not a GraphQL
- * result (HTML, an incomplete body, null without an error) one whose cause is the
- * ResponseShapeError.
- *
- * ```ts
- * const gateway = createGateway(gatewayOptions(session.core))
- * const result = await listProducts(gateway)
- * ```
- *
- * @see section 4.5
- */
-export function gatewayOptions(core: Core): GatewayOptions {
-  return {
-    baseUrl: core.baseUrl,
-    projectKey: core.projectKey,
-    async fetch(_url, { body, headers, signal }) {
-      const request = JSON.parse(body as string) as GatewayRequest
-      const call = { headers, signal } as CallOptions
-      let result = await execute(core, request, call)
-      const { data } = result as Partial<GatewaySuccess<Record<string, unknown>>>
-      for (const name in data) {
-        // Generated operations never return null without an error.
-        if (data[name] === null) result = unexpected(core, `a value in data.${name}`)
-      }
-      const json = { data: (result as GatewayFailure).partial, ...result }
-      return { status: 200, json: async () => json }
-    },
-  }
-}
 
 const unexpected = (core: Core, expected: string): GatewayFailure =>
   failure(wrongShape(core, routes.dataExecute, intent, expected))

@@ -1,64 +1,266 @@
-import { createServer, type RequestListener } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createCore } from '@servicekit/client/core'
-import { gatewayOptions } from '@servicekit/client/data'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createGateway } from '../__snapshots__/storefront/gateway.ts'
-import { listProducts } from '../__snapshots__/storefront/product.ts'
+import { createClient } from '@servicekit/client'
+import { createSession } from '@servicekit/client/auth'
+import { type ClientOptions, createCore } from '@servicekit/client/core'
+import { createGateway as createClientGateway } from '@servicekit/client/gateway'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createGateway, type Gateway } from '../__snapshots__/storefront/gateway.ts'
+import { insertProduct, listProducts, walkProducts } from '../__snapshots__/storefront/product.ts'
 
-/** A server until the test is over; resolves with its address. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+/** A server until the test is over. */
+async function serve(listener: RequestListener) {
+  const requests: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    listener(request, response)
+  })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}`, requests }
 }
 
-describe("a gateway over the client's core reports", () => {
-  test.each<[what: string, status: number, type: string, body: string, error: object]>([
-    ['a page of HTML', 200, 'text/html', '<html>', { name: 'ResponseShapeError' }],
-    [
-      'an incomplete body',
-      200,
-      'application/json',
-      '{"data": {"Prod',
-      { name: 'ResponseShapeError' },
-    ],
-    [
-      'null without an error',
-      200,
-      'application/json',
-      '{"data": {"Products": null}}',
-      { name: 'ResponseShapeError', details: { expected: 'a value in data.Products' } },
-    ],
-    [
-      'a problem',
-      500,
-      'application/problem+json',
-      '{"title": "Broken", "status": 500}',
-      { name: 'RequestError', status: 500 },
-    ],
-  ])('%s as a typed error', async (_, status, type, body, error) => {
-    const baseUrl = await serve((_request, response) => {
-      response.writeHead(status, { 'content-type': type })
-      response.end(body)
-    })
-    const core = createCore({ baseUrl, projectKey: 'P1', retry: { attempts: 1 } })
-    const result = await listProducts(createGateway(gatewayOptions(core)))
-    expect(result).toMatchObject({ ok: false, errors: [{ cause: error }] })
-    const first = result.ok ? undefined : result.errors[0]
-    expect(first?.cause).toHaveProperty('message', first?.message)
+const projectKey = 'P1'
+const product = { Name: 'Cup', Price: 12, Sku: 'C-1' }
+const over = (baseUrl: string, options: Partial<ClientOptions> = {}): Gateway =>
+  createClientGateway({
+    client: createClient({ baseUrl, projectKey, retry: { attempts: 1 }, ...options }),
   })
 
-  test('an exceeded time limit', async () => {
-    const baseUrl = await serve(() => {})
-    const core = createCore({ baseUrl, projectKey: 'P1', timeoutMs: 50, retry: { attempts: 1 } })
-    expect(await listProducts(createGateway(gatewayOptions(core)))).toMatchObject({
+type Respond = (response: ServerResponse) => void
+const body =
+  (status: number, type: string, text: string): Respond =>
+  (response) => {
+    response.writeHead(status, { 'content-type': type })
+    response.end(text)
+  }
+const json = (text: string): Respond => body(200, 'application/json', text)
+
+describe('a service that misbehaves is a failure with its cause:', () => {
+  const invalid = { name: 'ResponseShapeError', code: 'RESPONSE_INVALID' }
+  test.each<[what: string, respond: Respond, typed: object, plain: object]>([
+    [
+      'a page of HTML',
+      body(200, 'text/html', '<html>'),
+      invalid,
+      { message: 'HTTP 200', cause: { status: 200 } },
+    ],
+    [
+      'a page of HTML of a proxy',
+      body(502, 'text/html', '<html>'),
+      { name: 'RequestError', status: 502 },
+      { message: 'HTTP 502', cause: { status: 502 } },
+    ],
+    [
+      'an incomplete body',
+      json('{"data": {"Prod'),
+      invalid,
+      { message: 'HTTP 200', cause: { status: 200 } },
+    ],
+    [
+      'a body that ends before its length',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
+        response.write('{"data": ', () => response.destroy())
+      },
+      { name: 'RequestError', code: 'REQUEST_FAILED' },
+      { message: 'HTTP 200', cause: { status: 200 } },
+    ],
+    [
+      'a connection that breaks',
+      (response) => void response.destroy(),
+      { name: 'RequestError', code: 'REQUEST_FAILED' },
+      { message: 'HTTP TypeError: fetch failed', cause: { name: 'TypeError' } },
+    ],
+    ['an empty body', json(''), invalid, { message: 'HTTP 200', cause: { status: 200 } }],
+    [
+      'null without an error',
+      json('{"data": {"Products": null}}'),
+      { ...invalid, details: { expected: 'a value in data.Products' } },
+      { message: 'HTTP 200', cause: { status: 200 } },
+    ],
+    ['no data', json('{"data": null}'), invalid, { message: 'HTTP 200', cause: { status: 200 } }],
+    [
+      'a problem',
+      body(500, 'application/problem+json', '{"title": "Broken", "status": 500}'),
+      { name: 'RequestError', status: 500, body: { title: 'Broken' } },
+      { message: 'HTTP 500', cause: { status: 500 } },
+    ],
+    [
+      'a rejection before routing',
+      body(404, 'application/json', '{"Errors": {"Message": "No such project"}}'),
+      { name: 'RequestError', status: 404, details: { message: 'No such project' } },
+      { message: 'No such project', cause: { status: 404 } },
+    ],
+    [
+      'a redirect',
+      (response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
+      { name: 'RequestError', status: 307 },
+      { message: 'HTTP TypeError: fetch failed', cause: { name: 'TypeError' } },
+    ],
+  ])('%s', async (_, respond, typed, plain) => {
+    const { baseUrl, requests } = await serve((_request, response) => respond(response))
+    const withClient = await listProducts(over(baseUrl))
+    expect(withClient).toMatchObject({ ok: false, errors: [{ cause: typed }] })
+    const [first] = withClient.ok ? [] : withClient.errors
+    expect(first?.cause).toHaveProperty('message', first?.message)
+    expect(requests).toHaveLength(1)
+    expect(await listProducts(createGateway({ baseUrl, projectKey }))).toMatchObject({
+      ok: false,
+      errors: [plain],
+    })
+    expect(requests).toHaveLength(2)
+  })
+})
+
+describe('the time limit', () => {
+  afterEach(() => void vi.restoreAllMocks())
+
+  /** Shortens time limits of 30 seconds, and returns a list of them. */
+  const shortened = (): readonly AbortSignal[] => {
+    const limits: AbortSignal[] = []
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      if (ms !== 30_000) return timeout(ms)
+      limits.push(timeout(20))
+      return limits.at(-1)!
+    })
+    return limits
+  }
+  const timedOut = { message: expect.stringMatching(/TimeoutError/) as string }
+
+  test('of the client ends a request', async () => {
+    const { baseUrl } = await serve(() => {})
+    expect(await listProducts(over(baseUrl, { timeoutMs: 50 }))).toMatchObject({
       ok: false,
       errors: [{ cause: { code: 'REQUEST_TIMED_OUT' } }],
     })
+  })
+
+  test('is 30 seconds without a client, for each request', async () => {
+    const limits = shortened()
+    const { baseUrl } = await serve((_, response) => void response.write(' '))
+    const gateway = createGateway({ baseUrl, projectKey })
+    // The headers have arrived, but the body never ends.
+    const failure = { ok: false, errors: [{ message: 'HTTP 200', cause: { status: 200 } }] }
+    expect(await listProducts(gateway)).toMatchObject(failure)
+    const silent = createGateway({ ...gateway, baseUrl: (await serve(() => {})).baseUrl })
+    expect(await listProducts(silent)).toMatchObject({ ok: false, errors: [timedOut] })
+    expect(await insertProduct(silent, product)).toMatchObject({ ok: false, errors: [timedOut] })
+    await expect(walkProducts(silent).next()).rejects.toThrow('TimeoutError')
+    expect(limits.length).toBeGreaterThan(3)
+  })
+
+  test('is replaced by a signal', async () => {
+    shortened()
+    const { baseUrl } = await serve(() => {})
+    const signal = AbortSignal.timeout(200)
+    const gateway = { ...createGateway({ baseUrl, projectKey }), signal }
+    expect(await listProducts(gateway)).toMatchObject({ ok: false, errors: [timedOut] })
+    expect(signal.aborted).toBe(true)
+    await expect(walkProducts(gateway).next()).rejects.toThrow('The walk was aborted')
+  })
+
+  test('of the client is the only one of a gateway over it', async () => {
+    const { baseUrl } = await serve((_, response) =>
+      json('{"data": {"page": {"items": [], "totalPages": 1}}}')(response),
+    )
+    const limits = shortened()
+    const signals: (AbortSignal | null | undefined)[] = []
+    const gateway = over(baseUrl)
+    const fetch: Gateway['fetch'] = (url, init) => {
+      signals.push(init.signal)
+      return gateway.fetch!(url, init)
+    }
+    await listProducts({ ...gateway, fetch })
+    await walkProducts({ ...gateway, fetch }).next()
+    // A walk has a signal of its own.
+    expect(signals).toEqual([undefined, expect.any(AbortSignal)])
+    await vi.waitFor(() => expect(limits.every(({ aborted }) => aborted)).toBe(true))
+    expect(signals[1]?.aborted).toBe(false)
+  })
+})
+
+describe('a gateway over a client', () => {
+  const page = '{"data": {"Products": {"items": [], "totalCount": 0}}}'
+
+  test('retries reads, sends one request id, and calls hooks', async () => {
+    let failures = 2
+    const { baseUrl, requests } = await serve((_, response) => {
+      response.statusCode = failures-- > 0 ? 503 : 200
+      response.end(page)
+    })
+    const statuses: unknown[] = []
+    const client = createClient({
+      baseUrl,
+      projectKey,
+      requestIds: true,
+      retry: { baseDelayMs: 0 },
+      hooks: {
+        before: () => ({ 'x-trace': 'T1' }),
+        after: ({ operation }, { status }) => void statuses.push([operation, status]),
+      },
+    })
+    const gateway = createClientGateway({ client })
+    expect(await listProducts(gateway)).toMatchObject({ ok: true })
+    expect(statuses).toEqual([503, 503, 200].map((status) => ['data.execute', status]))
+    expect(requests.map(({ headers }) => headers['x-trace'])).toEqual(['T1', 'T1', 'T1'])
+    const ids = requests.map(({ headers }) => headers['x-request-id'])
+    expect(new Set(ids).size).toBe(1)
+    expect(ids[0]).toMatch(/./)
+    failures = 1
+    expect(await insertProduct(gateway, product)).toMatchObject({
+      ok: false,
+      errors: [{ cause: { status: 503, requestId: expect.any(String) as string } }],
+    })
+    expect(requests).toHaveLength(4)
+  })
+
+  test('renews a session that the service no longer knows', async () => {
+    const unknown =
+      '{"errors": [{"message": "?", "extensions": {"code": "AUTH_NOT_AUTHENTICATED"}}]}'
+    let isKnown = false
+    const { baseUrl, requests } = await serve(({ url }, response) => {
+      response.setHeader('content-type', 'application/json')
+      if (url?.startsWith('/data/') === true) return void response.end(isKnown ? page : unknown)
+      isKnown = true
+      response.end('{"token_type": "Bearer", "expires_in": 420}')
+    })
+    const client = createCore({ baseUrl, projectKey, retry: { attempts: 1 } })
+    const session = createSession(client, { clientId: 'web', onEnd: () => {} })
+    onTestFinished(() => session.close())
+    expect(await listProducts(createClientGateway({ client: session }))).toMatchObject({ ok: true })
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/data/v4/gateway',
+      '/iam/v4/oidc/token',
+      '/data/v4/gateway',
+    ])
+  })
+
+  test.each([
+    ['an error response', 500, '{"message": "no: SECRET"}'],
+    ['a page of HTML', 200, '<html>SECRET</html>'],
+  ])('hides a token that the service repeats in %s', async (_, status, text) => {
+    const token = 'tok-5f1e0c9a7b'
+    const { baseUrl } = await serve((_request, response) =>
+      body(status, 'application/json', text.replace('SECRET', token))(response),
+    )
+    const headers = { authorization: `Bearer ${token}` }
+    for (const gateway of [over(baseUrl, { headers }), { ...over(baseUrl), headers }]) {
+      const result = await listProducts(gateway)
+      expect(result.ok).toBe(false)
+      const [error] = result.ok ? [] : result.errors
+      const cause = error?.cause as Error | undefined
+      expect(`${JSON.stringify([error, cause])} ${cause?.stack}`).not.toContain(token)
+    }
   })
 })

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createCore, RequestError } from '@servicekit/client/core'
-import { gatewayOptions, type GatewayResult as ClientResult } from '@servicekit/client/data'
+import type { GatewayResult as ClientResult } from '@servicekit/client/data'
+import { createGateway as createClientGateway } from '@servicekit/client/gateway'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { getOrderNested, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
 import {
@@ -496,7 +497,7 @@ describe("a gateway over the client's core", () => {
       response.end(JSON.stringify(response.statusCode === 200 ? { data } : { message: 'Busy' }))
     })
     const core = createCore({ baseUrl, projectKey: 'P1', retry: { attempts: 3, baseDelayMs: 0 } })
-    return { gateway: createGateway(gatewayOptions(core)), requests }
+    return { gateway: createClientGateway({ client: { core } }), requests }
   }
 
   test('sends the request of section 4.5, and retries a query but no insert', async () => {

@@ -12,7 +12,7 @@ export function exportsOf(part: RuntimePart, kind?: ExportKind): readonly string
 }
 
 const exported =
-  /(@internal \*\/\n|^)export (?:async )?(?:(interface|type)|function|class|const) (\w+)/gm
+  /(@internal\s+\*\/\n|^)export (?:async )?(?:(interface|type)|function|class|const) (\w+)/gm
 
 /** Keywords of JavaScript, which the names of mutations may be. */
 const keywords = `

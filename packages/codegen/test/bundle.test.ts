@@ -52,7 +52,9 @@ const bundlers = {
     })
     const { output } = await bundle.generate({ format: 'es' })
     await bundle.close()
-    return (await transform(output[0].code, { minify: true, target: 'es2022', format: 'esm' })).code
+    // As Vite minifies chunks: also removes functions whose calls it has inlined.
+    const options = { minify: true, treeShaking: true, target: 'es2022', format: 'esm' } as const
+    return (await transform(output[0].code, options)).code
   },
   rolldown: async (folder: string): Promise<string> => {
     await using bundle = await rolldown({ input: join(folder, 'app.ts'), onwarn: fail })

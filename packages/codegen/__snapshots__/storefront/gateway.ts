@@ -18,7 +18,7 @@ export interface Gateway {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<GatewayResponse>) | undefined
   /** Credentials mode of fetch, `include` by default; `undefined` in runtimes without cookies. */
   readonly credentials?: 'include' | 'omit' | 'same-origin' | undefined
-  /** Aborts the requests. */
+  /** Aborts the requests, and replaces their time limit of 30 seconds. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -371,61 +371,85 @@ export class GatewayOperationError extends Error {
 // The rest is shared by the other modules. It is optimized for size, since every
 // application ships it, and typed as any, since every project type checks it.
 
-// Parameters also serve as local variables, which is shorter.
-/** @internal */
-export const send: any = async (
-  gateway: any,
-  request: any,
-  field?: string,
-  response?: any,
-  data?: any,
-) => {
-  try {
-    response = await (gateway.fetch ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
-      credentials: 'include',
-      ...gateway,
-      method: 'POST',
-      redirect: 'error',
-      headers: {
-        'content-type': 'application/json',
-        'x-service-key': gateway.projectKey,
-        ...gateway.headers,
-      },
-      // JSON.stringify would drop an undefined condition, and the query would return every row.
-      // `data` is still undefined here, so this throws "Cannot read properties of undefined
-      // (reading 'eq')" instead.
-      body: JSON.stringify(request, (name, value = data[name]) => value),
-    })
-    ;({ data, errors: gateway, Errors: request } = await response.json())
-  } catch (error) {
-    // If the body is not JSON, the response is kept: its status says more.
-    response ??= error
-  }
-  return gateway?.[0] ||
-    (!(data = field ? data?.[field] : data) &&
-      (gateway = [
-        {
-          message: request?.Message ?? `HTTP ${response.status ?? response}`,
-          cause: response,
-        },
-      ]))
-    ? { ok: false, errors: gateway, partial: data }
-    : { ok: true, data }
-}
-
-// Commas that GraphQL does not need are left out. GraphQL merges a field that is selected twice.
-/** @internal */
+/**
+ * Creates the function of a list. Its parameters also serve as local variables, and commas that
+ * GraphQL does not need are left out. GraphQL merges a field that is selected twice.
+ *
+ * @internal
+ */
 export const list: any =
-  (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = fields, ...variables }: any = {}) =>
-    send(
-      gateway,
-      {
-        query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{ItemId ${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
-        variables,
-      },
-      field,
-    )
+  (field?: string, schema?: string, fields?: string) =>
+  async (
+    gateway: any,
+    { select = fields, ...variables }: any = 0,
+    response?: any,
+    data?: any,
+  ): Promise<any> => {
+    try {
+      response = await (gateway.fetch ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
+        credentials: 'include',
+        signal: AbortSignal.timeout(3e4),
+        ...gateway,
+        method: 'POST',
+        redirect: 'error',
+        headers: {
+          'content-type': 'application/json',
+          'x-service-key': gateway.projectKey,
+          ...gateway.headers,
+        },
+        body: JSON.stringify(
+          {
+            query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{ItemId ${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
+            variables,
+          },
+          // JSON.stringify would drop an undefined condition, and the query would return every
+          // row. `data` is still undefined here, so this throws "Cannot read properties of
+          // undefined (reading 'eq')" instead.
+          (name, value = data[name]) => value,
+        ),
+      })
+      ;({ data, errors: gateway, Errors: variables } = await response.json())
+    } catch (error) {
+      // If the body is not JSON, the response is kept: its status says more.
+      response ??= error
+    }
+    return gateway?.[0] ||
+      (!(data = field ? data?.[field] : data) &&
+        (gateway = [
+          {
+            message: variables?.Message ?? `HTTP ${response.status ?? response}`,
+            cause: response,
+          },
+        ]))
+      ? { ok: false, errors: gateway, partial: data }
+      : { ok: true, data }
+  }
+
+/**
+ * Sends a document and returns its data, or that of one field. It is sent as a list whose body
+ * is replaced: a transport for both would add 20 bytes to every bundle.
+ *
+ * @internal
+ */
+export const send: any = (gateway: Gateway, request: unknown, field?: string, nothing?: any) =>
+  list(field)({
+    ...gateway,
+    fetch: (url: string, init: RequestInit) => {
+      const body = JSON.stringify(request, (name, value = nothing[name]) => value)
+      return (gateway.fetch ?? fetch)(url, { ...init, body })
+    },
+  })
+
+/**
+ * Adds signals to a gateway for one request, which keeps its time limit.
+ *
+ * @internal
+ */
+export const withSignals: any = (gateway: Gateway, ...signals: any) => {
+  if (!('signal' in gateway)) signals.push(AbortSignal.timeout(3e4))
+  else if (gateway.signal) signals.push(gateway.signal)
+  return { ...gateway, signal: (AbortSignal as any).any(signals) }
+}
 
 /** The document of `list`, repeated here: sharing it would add 30 bytes to every bundle. @internal */
 export const listDocument: any = (field: string, schema: string, fields: string) =>
