@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { deflateRawSync } from 'node:zlib'
 import { format } from 'oxfmt'
 import ts from 'typescript'
 import { fileHead } from './src/emit/file.ts'
@@ -20,8 +21,10 @@ export interface RuntimePlugin {
  * Adds the text of `runtime/*.ts` to `src/emit/runtime-files.ts`, as TypeScript and as
  * JavaScript with declarations. The build and the tests use it, so that the package needs
  * no TypeScript at run time.
+ *
+ * @param isCompressed Adds the texts compressed, which takes a third off the package.
  */
-export function runtimePlugin(): RuntimePlugin {
+export function runtimePlugin({ isCompressed = false } = {}): RuntimePlugin {
   return {
     name: 'codegen-runtime',
     transform: {
@@ -36,12 +39,18 @@ export function runtimePlugin(): RuntimePlugin {
             return [part, await formatsOf(part, readFileSync(file, 'utf8'))] as const
           }),
         )
-        const value = JSON.stringify(Object.fromEntries(texts))
+        const json = JSON.stringify(Object.fromEntries(texts))
+        const packed = deflateRawSync(json).toString('base64')
+        const value = isCompressed
+          ? `JSON.parse(inflateRawSync(Buffer.from('${packed}', 'base64')).toString())`
+          : json
+        const head = isCompressed
+          ? "import { Buffer } from 'node:buffer'\nimport { inflateRawSync } from 'node:zlib'\n"
+          : ''
         return {
-          code: code.replace(
-            /declare (const runtimeFiles: .*)/,
-            (_, start) => `${start} = ${value}`,
-          ),
+          code:
+            head +
+            code.replace(/declare (const runtimeFiles: .*)/, (_, start) => `${start} = ${value}`),
           map: null,
         }
       },

@@ -5,7 +5,7 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/preset.ts', 'src/loader.ts'],
   fixedExtension: false,
   dts: true,
-  plugins: [runtimePlugin()],
+  plugins: [runtimePlugin({ isCompressed: true })],
   exports: { devExports: 'source', inlinedDependencies: false },
   // The package has no dependencies: the build copies what it uses of these.
   deps: { onlyBundle: ['@servicekit/client', '@servicekit/contract', '@servicekit/core'] },

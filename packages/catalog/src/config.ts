@@ -28,8 +28,11 @@ export interface GatewayOptions {
    * Apollo Client.
    */
   readonly documents?: 'string' | 'node'
-  /** Generates `queryOptions` factories for TanStack Query. */
-  readonly queryOptions?: boolean
+  /**
+   * Generates options of all operations for TanStack Query and SWR. The name of a package, such
+   * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
+   */
+  readonly queryOptions?: boolean | `@tanstack/${string}`
   /** Generates a Standard Schema validator for each insert. */
   readonly validators?: boolean
   /** Generates a factory of test data for each schema. */

@@ -3,10 +3,65 @@
 import { orThrow } from './gateway.js'
 import type { Gateway, GatewayPage, GatewayPaging, GatewayPick, GatewaySort } from './gateway.js'
 
-/** Options of TanStack Query's `useQuery`, `prefetchQuery` and similar functions. */
+/** Key of a query whose data has the type T. The option `queryOptions` selects its form. */
+export type GatewayQueryKey<T> = readonly unknown[] & { readonly '~data'?: T }
+
+/** Options of `useQuery`, `prefetchQuery` and similar functions of TanStack Query. */
 export interface GatewayQueryOptions<T> {
-  readonly queryKey: readonly unknown[]
-  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
+  /** `['gateway', projectKey, schema, 'list', …]` */
+  readonly queryKey: GatewayQueryKey<T>
+  readonly queryFn: (context: { readonly signal?: AbortSignal | undefined }) => Promise<T>
+}
+
+/** Options of `useInfiniteQuery` and similar functions of TanStack Query. */
+export interface GatewayInfiniteOptions<T> {
+  readonly queryKey: GatewayQueryKey<{ pages: T[]; pageParams: number[] }>
+  readonly queryFn: (context: {
+    readonly signal?: AbortSignal | undefined
+    readonly pageParam: number
+  }) => Promise<T>
+  readonly initialPageParam: number
+  readonly getNextPageParam: (page: T) => number | undefined
+  readonly getPreviousPageParam: (page: T) => number | undefined
+}
+
+/** Options of `useMutation`. `onSettled` marks all queries of the schema as stale. */
+export interface GatewayMutationOptions<T, V> {
+  /** `['gateway', projectKey, schema, 'update']` */
+  readonly mutationKey: readonly unknown[]
+  readonly mutationFn: (variables: V) => Promise<T>
+  readonly onSettled: (
+    data: T | undefined,
+    error: Error | null,
+    variables: V,
+    onMutateResult: unknown,
+    context: GatewayMutationContext,
+  ) => Promise<void>
+}
+
+/** Mutation options that change the cache before the service responds. See {@link optimistic}. */
+export interface GatewayOptimisticOptions<T, V> extends GatewayMutationOptions<T, V> {
+  readonly onMutate: (variables: V, context: GatewayMutationContext) => Promise<GatewaySnapshot>
+  readonly onError: (
+    error: Error,
+    variables: V,
+    snapshot: GatewaySnapshot | undefined,
+    context: GatewayMutationContext,
+  ) => void
+}
+
+/** Keys and data of queries before an optimistic update. */
+export type GatewaySnapshot = readonly (readonly [key: readonly unknown[], data: unknown])[]
+
+/** Context that TanStack Query passes to mutations from version 5.89 on. */
+export interface GatewayMutationContext {
+  readonly client: {
+    invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
+    cancelQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
+    getQueriesData(filters: { queryKey: readonly unknown[] }): readonly any[]
+    setQueryData(key: readonly unknown[], data: any): unknown
+    isMutating(filters: { mutationKey: readonly unknown[] }): number
+  }
 }
 
 export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
@@ -19,31 +74,211 @@ export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
   },
 ) => GatewayQueryOptions<GatewayPage<GatewayPick<R, (F | 'ItemId') & keyof R>>>
 
+/** Page walk with a fixed page size. */
+export interface GatewayInfiniteListOptions<W, A> {
+  readonly where?: W
+  /** ItemId is always the last criterion. */
+  readonly order?: readonly GatewaySort<A>[] | undefined
+  /** Rows per request, 100 by default. */
+  readonly pageSize?: number | undefined
+}
+
+export type GatewayListInfiniteOptions<R, W, A> = <F extends A = A>(
+  gateway: Gateway,
+  options?: GatewayInfiniteListOptions<W, A> & { readonly select?: readonly F[] | undefined },
+) => GatewayInfiniteOptions<GatewayPage<GatewayPick<R, (F | 'ItemId') & keyof R>>>
+
 export type GatewayGetOptions<R, A> = <F extends A = A>(
   gateway: Gateway,
   itemId: string,
   options?: { readonly select?: readonly F[] | undefined },
 ) => GatewayQueryOptions<GatewayPick<R, (F | 'ItemId') & keyof R> | null>
 
-const queryOptions: any = (
-  field: string,
-  call: any,
-  gateway: Gateway,
-  args: readonly unknown[],
-) => ({
-  // `['gateway', projectKey, 'Products']` is the common prefix of a schema's queries.
-  queryKey: ['gateway', gateway.projectKey, field, ...args],
-  queryFn: ({ signal }: any) => orThrow(call({ ...gateway, signal }, ...args)),
-})
+export type GatewayCountOptions<W> = (gateway: Gateway, where?: W) => GatewayQueryOptions<number>
+
+/** Variables of the options of an update or a delete. */
+export interface GatewayChangeInput<C, I> {
+  /** ItemId, or a condition. */
+  readonly where: C
+  readonly input: I
+}
+
+/**
+ * Adds an optimistic update: members that an update changes, and rows that a delete removes,
+ * change in all cached queries at once, if `where` names ItemIds. They return to their previous
+ * state if the service refuses the change.
+ *
+ * ```ts
+ * useMutation(optimistic(updateProductOptions(gateway)))
+ * ```
+ */
+export function optimistic<T, V extends { readonly where: unknown; readonly input: unknown }>(
+  options: GatewayMutationOptions<T, V>,
+): GatewayOptimisticOptions<T, V> {
+  const key: any = options.mutationKey.slice(0, 3)
+  return {
+    ...options,
+    onMutate: async ({ where, input }, { client }) => {
+      await client.cancelQueries({ queryKey: key })
+      const snapshot = client.getQueriesData({ queryKey: key })
+      const isDelete = /^delete/.test(options.mutationKey[3] as string)
+      const given = JSON.parse(JSON.stringify(input))
+      const ids = idsOf(where)
+      const change = (row: any) =>
+        !row || !ids.includes(row.ItemId) ? row : isDelete ? null : assigned(row, given)
+      for (const [one, data] of snapshot)
+        if (data) client.setQueryData(one, (changes[one[3]] ?? keep)(data, change))
+      return snapshot
+    },
+    onError: (_, __, snapshot, { client }) => {
+      for (const [one, data] of snapshot ?? []) client.setQueryData(one, data)
+    },
+    // The last one refreshes the queries: before, the service may not know the other changes.
+    onSettled: async (_, __, ___, ____, { client }) => {
+      if (client.isMutating({ mutationKey: key }) === 1)
+        void client.invalidateQueries({ queryKey: key })
+    },
+  }
+}
+
+/**
+ * Returns the rows of all pages of an infinite query. A row that moved between two pages
+ * occurs once.
+ */
+export function itemsOf<R extends { readonly ItemId: unknown }>(
+  pages: readonly { readonly items: readonly R[] }[] = [],
+): readonly R[] {
+  const rows: any = new Map()
+  for (const { items } of pages) for (const row of items) rows.set(row.ItemId, row)
+  return [...rows.values()]
+}
+
+/** Converts query options to the arguments of `useSWR`: `useSWR(...toSwr(options))`. */
+export function toSwr<T>({
+  queryKey,
+  queryFn,
+}: GatewayQueryOptions<T>): readonly [key: GatewayQueryKey<T>, fetcher: () => Promise<T>] {
+  return [queryKey, () => queryFn({})]
+}
+
+/** Converts infinite options to the arguments of `useSWRInfinite`. */
+export function toSwrInfinite<T>({
+  queryKey,
+  queryFn,
+  getNextPageParam,
+}: GatewayInfiniteOptions<T>): readonly [
+  getKey: (index: number, previous: T | null) => readonly unknown[] | null,
+  fetcher: (key: readonly unknown[]) => Promise<T>,
+] {
+  return [
+    (index, previous) =>
+      previous && !getNextPageParam(previous) ? null : [...queryKey, index + 1],
+    (key) => queryFn({ pageParam: key.at(-1) as number }),
+  ]
+}
+
+/**
+ * Converts mutation options to the arguments of `useSWRMutation`, with `mutate` of
+ * `useSWRConfig`. Infinite queries have their own `mutate`.
+ */
+export function toSwrMutation<T, V>(
+  { mutationKey, mutationFn }: GatewayMutationOptions<T, V>,
+  mutate: (matches: (key: any) => boolean) => Promise<unknown>,
+): readonly [
+  key: readonly unknown[],
+  fetcher: (key: readonly unknown[], options: { readonly arg: V }) => Promise<T>,
+] {
+  const isStale = (key: any): boolean =>
+    Array.isArray(key) && mutationKey.slice(0, 3).every((part, index) => key[index] === part)
+  return [
+    mutationKey,
+    async (_, { arg }) => {
+      try {
+        return await mutationFn(arg)
+      } finally {
+        await mutate(isStale)
+      }
+    },
+  ]
+}
+
+/** Returns the ItemIds that a condition names; none if it states anything else. */
+const idsOf: any = (where: any) => {
+  if (typeof where === 'string') return [where]
+  const { ItemId, ...others } = where
+  const { eq, in: ids = [eq], ...more } = ItemId ?? {}
+  return Object.keys({ ...others, ...more }).length > 0 ? [] : ids
+}
+
+/** Changes the members that the row has. */
+const assigned: any = (row: any, input: any) =>
+  Object.fromEntries(
+    (Object as any)
+      .entries(row)
+      .map(([name, value]: any) => [name, Object.hasOwn(input, name) ? input[name] : value]),
+  )
+
+const changePage: any = (page: any, change: any) => {
+  const items = page.items.flatMap((row: any) => change(row) ?? [])
+  return { ...page, items, totalCount: page.totalCount - page.items.length + items.length }
+}
+
+const keep: any = (data: any) => data
+
+/** Functions that change the data of a query, by its kind. */
+const changes: any = {
+  list: changePage,
+  infinite: (data: any, change: any) => ({
+    ...data,
+    pages: data.pages.map((page: any) => changePage(page, change)),
+  }),
+  get: (row: any, change: any) => change(row),
+}
+
+const keyOf: any = (gateway: Gateway, ...rest: unknown[]) => [
+  'gateway',
+  gateway.projectKey,
+  ...rest,
+]
+
+/** @param length Number of arguments; missing ones are empty options. @internal */
+export const queryOptions: any =
+  (schema: string, kind: string, call: any, length: number) =>
+  (gateway: Gateway, ...args: any) => {
+    while (args.length < length) args.push({})
+    return {
+      queryKey: keyOf(gateway, schema, kind, ...args),
+      queryFn: ({ signal = gateway.signal }: any) => orThrow(call({ ...gateway, signal }, ...args)),
+    }
+  }
 
 /** @internal */
-export const listOptions: any =
-  (field: string, list: any) =>
-  (gateway: Gateway, options: any = {}) =>
-    queryOptions(field, list, gateway, [options])
+export const infiniteOptions: any =
+  (schema: string, list: any) =>
+  (gateway: Gateway, { order = [], pageSize = 100, ...options }: any = {}) => {
+    const sorted = [...order, { field: 'ItemId', direction: 'ASC' }]
+    return {
+      queryKey: keyOf(gateway, schema, 'infinite', { ...options, order, pageSize }),
+      queryFn: ({ pageParam, signal = gateway.signal }: any) => {
+        const paging = { pageNo: pageParam, pageSize }
+        return orThrow(list({ ...gateway, signal }, { ...options, order: sorted, paging }))
+      },
+      initialPageParam: 1,
+      getNextPageParam: (page: any) => (page.hasNextPage ? page.pageNo + 1 : undefined),
+      getPreviousPageParam: (page: any) => (page.hasPreviousPage ? page.pageNo - 1 : undefined),
+    }
+  }
 
 /** @internal */
-export const getOptions: any =
-  (field: string, get: any) =>
-  (gateway: Gateway, itemId: string, options: any = {}) =>
-    queryOptions(field, get, gateway, [itemId, options])
+export const mutationOptions: any = (schema: string, kind: string, call: any) => (gateway: any) => {
+  const mutationKey = keyOf(gateway, schema, kind)
+  return {
+    mutationKey,
+    mutationFn: (given: any) =>
+      orThrow(
+        /^insert/.test(kind) ? call(gateway, given) : call(gateway, given.where, given.input),
+      ),
+    onSettled: (...args: any) =>
+      args.at(-1).client.invalidateQueries({ queryKey: mutationKey.slice(0, 3) }),
+  }
+}

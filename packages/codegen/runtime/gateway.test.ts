@@ -15,7 +15,7 @@ import {
   type ProductWhere,
   walkProducts,
 } from '../__snapshots__/storefront/product.ts'
-import { listOptions } from './gateway-query.ts'
+import { queryOptions } from './gateway-query.ts'
 import { type StandardSchema, validator } from './gateway-validate.ts'
 import {
   createGateway,
@@ -205,7 +205,7 @@ describe('undefined values', () => {
     expect(await countProducts(gateway, where)).toMatchObject(failure)
     expect(await execute(gateway, listProductsDocument, { where })).toMatchObject(failure)
     await expect(walkProducts(gateway, { where }).next()).rejects.toThrow(message)
-    const { queryFn } = listOptions('Products', listProducts)(gateway, { where })
+    const { queryFn } = queryOptions('Product', 'list', listProducts, 1)(gateway, { where })
     await expect(queryFn({})).rejects.toThrow(message)
     expect(sent).toEqual([])
   })

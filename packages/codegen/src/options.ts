@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isObject, unknownName } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
 import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
+import type { QueryOptionsKind } from './emit/features.ts'
 import type { OutputKind } from './emit/source.ts'
 import { lockName } from './lockfile.ts'
 import type { QueryNaming } from './model.ts'
@@ -51,8 +52,11 @@ export interface GenerateOptions {
    * Apollo Client.
    */
   readonly documents?: 'string' | 'node' | undefined
-  /** Generates `queryOptions` factories for TanStack Query. */
-  readonly queryOptions?: boolean | undefined
+  /**
+   * Generates options of all operations for TanStack Query and SWR. The name of a package, such
+   * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
+   */
+  readonly queryOptions?: QueryOptionsKind | undefined
   /** Generates a Standard Schema validator for each insert. */
   readonly validators?: boolean | undefined
   /** Generates a factory of test data for each schema. */
@@ -196,11 +200,18 @@ export function resolveEmitOptions(
   requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
   requireOneOf('output', emit.output, ['ts', 'js'])
   requireOneOf('documents', emit.documents, ['string', 'node'])
-  for (const name of ['queryOptions', 'validators', 'factories', 'diagram'] as const) {
+  for (const name of ['validators', 'factories', 'diagram'] as const) {
     requireOneOf(name, emit[name], [true, false])
   }
   if (typeof emit.lookups !== 'boolean' && !isObject(emit.lookups)) {
     throw invalid('lookups must be true, false or an object')
+  }
+  const { queryOptions } = emit
+  if (typeof queryOptions !== 'boolean' && !/^@tanstack\/[a-z-]+$/.test(queryOptions)) {
+    const received = JSON.stringify(queryOptions)
+    throw invalid(
+      `queryOptions must be true, false or a package such as '@tanstack/react-query' (received ${received})`,
+    )
   }
   if (!isObject(emit.relations)) throw invalid('relations must be an object')
   if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {

@@ -66,6 +66,7 @@ export function derivedNames(type: string): readonly string[] {
     `label${type}`,
     `to${type}Label`,
     `${type}References`,
+    `get${type}NestedOptions`,
     `make${type}`,
     `make${type}InsertInput`,
   ]
@@ -76,5 +77,15 @@ export function derivedOperations(identifier: string): readonly string[] {
   const names = [identifier, `${identifier}Document`, `${identifier}Nested`, `${identifier}Options`]
   if (!identifier.startsWith('list')) return names
   const what = identifier.slice('list'.length)
-  return [...names, `count${what}`, `walk${what}`, `walk${what}Nested`, `pick${what}`]
+  return [
+    ...names,
+    `${identifier}InfiniteOptions`,
+    `${identifier}NestedOptions`,
+    `${identifier}NestedInfiniteOptions`,
+    `count${what}`,
+    `count${what}Options`,
+    `walk${what}`,
+    `walk${what}Nested`,
+    `pick${what}`,
+  ]
 }

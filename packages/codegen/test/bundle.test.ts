@@ -15,6 +15,8 @@ interface BundleOptions {
   readonly listing?: unknown
   readonly output?: OutputKind
   readonly bundler?: Bundler
+  /** Generates every optional feature. */
+  readonly isFull?: boolean
 }
 
 type Bundler = keyof typeof bundlers
@@ -69,13 +71,21 @@ function fail(warning: unknown): never {
   throw new Error(String(warning))
 }
 
+const features = { queryOptions: true, validators: true, factories: true } as const
+
 async function bundle(
   count: number,
   app: string,
-  { listing = sampleListing(count), output = 'ts', bundler = 'esbuild' }: BundleOptions = {},
+  {
+    listing = sampleListing(count),
+    output = 'ts',
+    bundler = 'esbuild',
+    isFull = false,
+  }: BundleOptions = {},
 ): Promise<string> {
   const folder = temporaryFolder()
-  await generate({ listing, outDir: join(folder, 'gateway'), output })
+  const outDir = join(folder, 'gateway')
+  await generate({ listing, outDir, output, ...(isFull && features) })
   writeFileSync(join(folder, 'app.ts'), app)
   return (await bundlers[bundler](folder)).trim()
 }
@@ -103,6 +113,15 @@ describe('a bundle with one query', () => {
       expect(await bundle(200, oneQuery, { bundler, output })).toBe(few)
       expect(await bundle(1000, oneQuery, { bundler, output })).toBe(few)
       expect(few).not.toMatch(/kind:|import/)
+    },
+  )
+
+  test.each(['esbuildNamed', 'rollup', 'rolldown'] as const)(
+    'is identical under %s with every optional feature',
+    async (bundler) => {
+      const options = { bundler, output: 'js' } as const
+      const full = await bundle(5, oneQuery, { ...options, isFull: true })
+      expect(full).toBe(await bundle(5, oneQuery, options))
     },
   )
 
@@ -137,6 +156,6 @@ test.each(['esbuild', 'rollup', 'rolldown'] as const)(
   async (bundler) => {
     const listing = sampleListing(3, nestedFields)
     const app = `import './gateway/index.js'`
-    expect((await bundle(3, app, { listing, bundler, output: 'js' })).trim()).toBe('')
+    expect(await bundle(3, app, { listing, bundler, output: 'js', isFull: true })).toBe('')
   },
 )

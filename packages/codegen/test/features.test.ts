@@ -178,7 +178,7 @@ describe('query options', () => {
     const page = await client.fetchQuery(options)
     expect(page.items).toHaveLength(3)
     expect(signals[0]).toBeInstanceOf(AbortSignal)
-    expect(options.queryKey.slice(0, 3)).toEqual(['gateway', projectKey, 'Products'])
+    expect(options.queryKey.slice(0, 3)).toEqual(['gateway', projectKey, 'Product'])
     expect(list(gateway).queryKey).not.toEqual(options.queryKey)
     const one = (getProductOptions as (gateway: object, id: string) => Options)(
       gateway,

@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { findRelations, type RelationOptions } from '../relations.ts'
 import { exportsOf } from '../reserved.ts'
 import { emitDiagram } from './diagram.ts'
-import type { FeatureOptions } from './features.ts'
+import type { FeatureOptions, QueryOptionsKind } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
 import { emitModule } from './module.ts'
 import { type RuntimePart, runtimeFiles } from './runtime-files.ts'
@@ -61,7 +61,7 @@ export function* emitEach(
 function partsOf(options: EmitOptions): readonly RuntimePart[] {
   const parts: RuntimePart[] = ['gateway', 'gateway-walk', 'gateway-mutations', 'gateway-input']
   if (options.documents === 'node') parts.push('gateway-node')
-  if (options.queryOptions) parts.push('gateway-query')
+  if (options.queryOptions !== false) parts.push('gateway-query')
   if (options.validators) parts.push('gateway-validate')
   if (options.factories) parts.push('gateway-factory')
   if (options.lookups !== false) parts.push('gateway-lookup')
@@ -70,14 +70,26 @@ function partsOf(options: EmitOptions): readonly RuntimePart[] {
 
 function emitRuntime(
   part: RuntimePart,
-  { output, importExtension }: EmitOptions,
+  { output, importExtension, queryOptions }: EmitOptions,
 ): readonly EmittedFile[] {
   const extensions = output === 'ts' ? (['ts'] as const) : (['js', 'd.ts'] as const)
   return extensions.map((extension) => ({
     name: `${part}.${extension}`,
-    text: runtimeFiles[part][extension].replaceAll(`.js'\n`, `${importExtension}'\n`),
+    text: withTag(runtimeFiles[part][extension], queryOptions).replaceAll(
+      `.js'\n`,
+      `${importExtension}'\n`,
+    ),
   }))
 }
+
+/** Types query keys by the package of TanStack Query that the application uses. */
+const withTag = (text: string, kind: QueryOptionsKind): string =>
+  typeof kind === 'string'
+    ? text.replace(
+        /readonly unknown\[\] & \{[^}]*'~data'[^}]*\}/,
+        `import('${kind}').DataTag<readonly unknown[], T>`,
+      )
+    : text
 
 /**
  * Convenient, and as small as deep imports with tree shaking. Deep imports are faster to
@@ -91,17 +103,21 @@ function emitBarrel(
   const values = exportsOf('gateway', 'value').map((name) => `  ${name},\n`)
   const types = exportsOf('gateway', 'type').map((name) => `  type ${name},\n`)
   const from = (file: string): string => `from './${file}${importExtension}'\n`
-  const more = parts
-    .filter((part) => part !== 'gateway' && exportsOf(part, 'type').length > 0)
-    .map((part) => `export type { ${exportsOf(part, 'type').join(', ')} } ${from(part)}`)
-    .join('')
+  const more = (kind: 'value' | 'type'): string =>
+    parts
+      .filter((part) => part !== 'gateway' && exportsOf(part, kind).length > 0)
+      .map(
+        (part) =>
+          `export ${kind === 'type' ? 'type ' : ''}{ ${exportsOf(part, kind).join(', ')} } ${from(part)}`,
+      )
+      .join('')
   const modules = model.schemas.map(({ file }) => `export * ${from(file)}`).join('')
   const head = (names: readonly string[]): string =>
     `${fileHead}export {\n${names.join('')}} ${from('gateway')}`
-  const typed = head([...values, ...types]) + more + modules
+  const typed = head([...values, ...types]) + more('value') + more('type') + modules
   if (output === 'ts') return [{ name: 'index.ts', text: typed }]
   return [
-    { name: 'index.js', text: head(values) + modules },
+    { name: 'index.js', text: head(values) + more('value') + modules },
     { name: 'index.d.ts', text: typed },
   ]
 }

@@ -1,7 +1,11 @@
 import type { SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
+import { emitQueryOptions } from './query-options.ts'
 import type { Collectors, ValueSource } from './source.ts'
 import { insertFields, isRequired } from './types.ts'
+
+/** `true`, or the package whose types query keys have. */
+export type QueryOptionsKind = boolean | `@tanstack/${string}`
 
 /** Optional features in addition to the operations. */
 export interface FeatureOptions {
@@ -10,8 +14,11 @@ export interface FeatureOptions {
    * Apollo Client.
    */
   readonly documents: 'string' | 'node'
-  /** Generates `queryOptions` factories for TanStack Query. */
-  readonly queryOptions: boolean
+  /**
+   * Generates options of all operations for TanStack Query and SWR. The name of a package, such
+   * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
+   */
+  readonly queryOptions: QueryOptionsKind
   /** Generates a Standard Schema validator for each insert input. */
   readonly validators: boolean
   /** Generates a factory of test data for each schema. */
@@ -25,32 +32,9 @@ export function emitFeatures(
   collectors: Collectors,
 ): readonly ValueSource[] {
   return [
-    ...(queryOptions ? emitQueryOptions(schema, collectors) : []),
+    ...(queryOptions !== false ? emitQueryOptions(schema, collectors) : []),
     ...(validators ? emitValidator(schema, collectors) : []),
     ...(factories ? emitFactories(schema, collectors) : []),
-  ]
-}
-
-function emitQueryOptions(
-  { type, list }: SchemaModel,
-  { types, uses }: Collectors,
-): readonly ValueSource[] {
-  if (list === undefined) return []
-  types.add('gateway-query', 'GatewayGetOptions', 'GatewayListQueryOptions')
-  uses.add('gateway-query', 'getOptions', 'listOptions')
-  return [
-    {
-      comment: `/** {@link ${list.identifier}} for TanStack Query: \`useQuery(${list.identifier}Options(gateway))\`. */\n`,
-      name: `${list.identifier}Options`,
-      type: `GatewayListQueryOptions<${type}, ${type}Where, ${type}Field>`,
-      value: `/* @__PURE__ */ listOptions('${list.field}', ${list.identifier})`,
-    },
-    {
-      comment: `/** {@link ${list.get}} for TanStack Query. */\n`,
-      name: `${list.get}Options`,
-      type: `GatewayGetOptions<${type}, ${type}Field>`,
-      value: `/* @__PURE__ */ getOptions('${list.field}', ${list.get})`,
-    },
   ]
 }
 

@@ -9,7 +9,7 @@ export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => field.scalar !== undefined)
 }
 
-export function objectFields(schema: SchemaModel): readonly FieldModel[] {
+export function objectFields(schema: Pick<SchemaModel, 'fields'>): readonly FieldModel[] {
   return schema.fields.filter((field) => field.object !== undefined)
 }
 
