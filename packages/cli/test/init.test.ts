@@ -269,19 +269,56 @@ it('pulls after each installation by Yarn 4, which does not run prepare', async 
   expect(scripts).toEqual({ postinstall: 'servicekit pull --frozen' })
 })
 
-it('compiles the messages of a program without a bundler, for CommonJS', async () => {
+it('compiles the messages of a CommonJS program, which prints the example', async () => {
   await writeApp()
   await rm(join(root, 'tsconfig.json'))
-  await write({ 'package.json': '{"devDependencies": {"servicekit": "*"}}' })
-  const { code, stdout } = await init(service())
-  expect(code).toBe(0)
+  await rm(join(root, 'src'), { recursive: true })
+  await write({
+    'package.json': '{"type": "commonjs", "devDependencies": {"servicekit": "*"}}',
+    'index.js': "console.log('first')\n",
+  })
+  const { code, stdout } = await init([...service(), '--example'])
+  expect(code, stdout).toBe(0)
   expect(stdout).toContain(': program without a bundler, JavaScript, npm, no Git\n')
   expect(JSON.parse(await read('package.json')).scripts).toEqual({
-    prepare: 'servicekit pull --frozen && servicekit compile --out src/messages --sync',
+    prepare: 'servicekit pull --frozen && servicekit compile --out messages --sync',
   })
-  await write({ 'use.cjs': "console.log(require('./src/messages/cart.cjs').CART_EMPTY())" })
-  const used = await promisify(execFile)(process.execPath, [join(root, 'use.cjs')])
-  expect(used.stdout).toBe('Your cart is empty.\n')
+  const printed = await promisify(execFile)(process.execPath, [join(root, 'index.js')])
+  expect(printed.stdout).toMatch(/^Our ceramics\nfirst\n[^]*Harbour Mug\n/)
+}, 60_000)
+
+it('writes the messages of a TypeScript program beside its sources', async () => {
+  await writeApp({ 'src/index.ts': 'export const port = 80\n' })
+  await write({ 'package.json': '{"devDependencies": {"servicekit": "*", "typescript": "*"}}' })
+  expect(await init([...service(), '--example'])).toMatchObject({ code: 0 })
+  expect(await read('src/index.ts')).toBe(
+    "import './servicekit-example.js'\n\nexport const port = 80\n",
+  )
+  expect(await read('src/servicekit-example.ts')).toContain("from '../messages/catalog.cjs'\n")
+}, 60_000)
+
+it('shows the example on a page without a framework', async () => {
+  await writeApp({ 'src/main.ts': "document.body.append('text')\n" })
+  await write({
+    'package.json':
+      '{"type": "module", "devDependencies": {"vite": "*", "typescript": "*", "servicekit": "*", "@servicekit/unplugin": "*"}}',
+  })
+  const { code, stdout } = await init([...service(), '--example'])
+  expect(code, stdout).toBe(0)
+  expect(await read('src/main.ts')).toMatch(/^import '\.\/servicekit-example'\n/)
+  expect(await read('src/servicekit-example.ts')).toContain(
+    "section.append(element('h2', PRODUCTS_HEADING()))\n",
+  )
+}, 60_000)
+
+it('says which file is missing for the example', async () => {
+  await writeApp()
+  await rm(join(root, 'tsconfig.json'))
+  await rm(join(root, 'src'), { recursive: true })
+  await write({ 'package.json': '{"devDependencies": {"servicekit": "*"}}' })
+  const { code, stdout } = await init([...service(), '--example'])
+  expect(code).toBe(1)
+  expect(stdout).toContain('src/index.ts: none of the usual first files exists. Add by hand:\n')
 }, 60_000)
 
 it('uses the configuration above the application', async () => {

@@ -1,3 +1,6 @@
+import { manifest } from './manifest.mjs'
+import { programs } from './programs.mjs'
+
 /**
  * Projects that `npm run test:scaffolds` creates and sets up, as their own documentation
  * says. Scaffolders that download templates are replaced by their packages and the minimal
@@ -9,21 +12,16 @@
  * @property {string} [create] command that creates the folder `app`
  * @property {Readonly<Record<string, string>>} [files] files of a project without scaffolder
  * @property {boolean} [sample] set up with the sample platform instead of a service
- * @property {string} start command that serves the page
- * @property {string} check type check
+ * @property {string} start command that serves the page, or runs the program
+ * @property {readonly string[]} [prints] texts that the program prints, if there is no page
+ * @property {string} [check] type check
+ * @property {boolean} [hasNoBuild] runs as it is
  * @property {boolean} [isQuick] runs after `npm test` in CI
  */
 
 /** @param {string} template */
 const vite = (template) =>
   `npm create -y vite@latest app -- --template ${template} --no-interactive`
-
-/**
- * @param {Record<string, string>} scripts
- * @param {Record<string, string>} dependencies
- */
-const manifest = (scripts, dependencies) =>
-  `${JSON.stringify({ name: 'app', private: true, type: 'module', scripts, dependencies }, undefined, 2)}\n`
 
 /** @type {readonly Scaffold[]} */
 export const scaffolds = [
@@ -228,4 +226,5 @@ export default function App() {
     start: 'npm run dev',
     check: 'npm run typecheck',
   },
+  ...programs,
 ]

@@ -65,12 +65,12 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
           if (created.code !== 0) throw new Error(created.output)
         }
         const output = await execute(init)
-        if (!/The type check passed/.test(output)) throw new Error(output)
+        if (scaffold.check && !output.includes('The type check passed')) throw new Error(output)
       },
     },
     {
-      title: 'shows a message and a list with the third command',
-      run: () => showPage(scaffold, app, env),
+      title: `${scaffold.prints ? 'prints' : 'shows'} a message and a list with the third command`,
+      run: () => (scaffold.prints ? runProgram : showPage)(scaffold, app, env),
     },
     {
       title: 'is not changed by a second run of init',
@@ -92,8 +92,9 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
         }
         // Not `npm ci`: it fails if the registry lacks an optional package of another system.
         const clean = { CI: 'true', npm_config_offline: 'true' }
-        for (const line of ['npm install', scaffold.check, 'npm run build']) {
-          await execute(line, clean, await withoutNetwork())
+        const build = scaffold.hasNoBuild ? undefined : 'npm run build'
+        for (const line of ['npm install', scaffold.check, build]) {
+          if (line) await execute(line, clean, await withoutNetwork())
         }
       },
     },
@@ -116,13 +117,15 @@ export const npmEnvironment = ({ registry, cache }) => ({
 })
 
 /**
- * Starts the page and reads the example from it with a browser.
+ * Starts a server or a program, and waits until its output is as expected.
  *
+ * @template T
  * @param {import('./definitions.mjs').Scaffold} scaffold
  * @param {string} app
  * @param {Record<string, string | undefined>} env
+ * @param {(output: string) => T | undefined} read result of the output; undefined to go on
  */
-async function showPage({ start }, app, env) {
+async function start({ start }, app, env, read) {
   const [command = '', ...args] = start.split(' ')
   const child = spawn(command, args, {
     cwd: app,
@@ -133,20 +136,72 @@ async function showPage({ start }, app, env) {
   })
   const closed = new Promise((done) => child.once('close', done))
   let output = ''
-  const url = new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No address was printed\n${output}`)), 120_000)
+  /** @type {Promise<T>} */
+  const result = new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ reason) => reject(new Error(`${reason}\n${output}`))
+    const timer = setTimeout(() => fail('The expected output was not printed'), 120_000)
+    void closed.then(() => {
+      clearTimeout(timer)
+      fail('The command ended')
+    })
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
         output += stripVTControlCharacters(text)
-        const [, found] =
-          /Local:?\s+(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+)/.exec(output) ?? []
-        if (!found) return
+        const found = read(output)
+        if (found === undefined) return
         clearTimeout(timer)
         resolve(found)
       })
     }
-    void closed.then(() => reject(new Error(`The server ended\n${output}`)))
   })
+  return {
+    result,
+    output: () => output,
+    async stop() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      } catch {
+        // It has ended.
+      }
+      await closed
+    },
+  }
+}
+
+/**
+ * Runs a program until it has printed the example.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @param {string} app
+ * @param {Record<string, string | undefined>} env
+ */
+async function runProgram(scaffold, app, env) {
+  const { prints = [] } = scaffold
+  const program = await start(scaffold, app, env, (output) =>
+    prints.every((text) => output.includes(text)) ? true : undefined,
+  )
+  try {
+    await program.result
+  } finally {
+    await program.stop()
+  }
+}
+
+/**
+ * Starts the page and reads the example from it with a browser.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @param {string} app
+ * @param {Record<string, string | undefined>} env
+ */
+async function showPage(scaffold, app, env) {
+  const { result, output, stop } = await start(
+    scaffold,
+    app,
+    env,
+    (text) =>
+      /(?:Local|Loopback):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+)/.exec(text)?.[1],
+  )
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
@@ -158,13 +213,13 @@ async function showPage({ start }, app, env) {
       const isIcon = message.location().url.endsWith('/favicon.ico')
       if (message.type() === 'error' && !isIcon) errors.push(message.text())
     })
-    await page.goto(`${await url}/`, { timeout: 120_000 })
+    await page.goto(`${await result}/`, { timeout: 120_000 })
     const items = page.locator('#servicekit-example li')
     await items
       .first()
       .waitFor({ timeout: 120_000 })
       .catch((/** @type {Error} */ error) => {
-        throw new Error(`${error.message}\n${errors.join('\n')}\n${output}`)
+        throw new Error(`${error.message}\n${errors.join('\n')}\n${output()}`)
       })
     const heading = await page.locator('#servicekit-example h2').innerText()
     const names = await items.allInnerTexts()
@@ -174,8 +229,7 @@ async function showPage({ start }, app, env) {
     if (errors.length > 0) throw new Error(`The page reported\n${errors.join('\n')}`)
   } finally {
     await browser.close()
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    await closed
+    await stop()
   }
 }
 

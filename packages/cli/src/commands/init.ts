@@ -27,7 +27,7 @@ export const init = defineCommand({
     },
     example: {
       type: 'boolean',
-      description: 'Show a message and a list on the first page of the application',
+      description: 'Show a message and a list on the first page, or print them',
     },
   },
   async run(flags, io) {

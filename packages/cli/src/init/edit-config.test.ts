@@ -3,6 +3,7 @@ import { addPlugin, wrapConfig } from './edit-config.ts'
 
 const vite = { from: '@servicekit/unplugin/vite', name: 'uilm', path: ['plugins'] }
 const nested = { ...vite, path: ['vite', 'plugins'] }
+const esbuild = { ...vite, from: '@servicekit/unplugin/esbuild' }
 const webpack = { ...vite, from: '@servicekit/unplugin/webpack' }
 
 const edited = (path: string, text: string, use = vite): string => {
@@ -50,6 +51,25 @@ describe('addPlugin', () => {
     const after = edited('vite.config.ts', text)
     expect(after).toContain(expected)
     expect(after).toMatch(/^import \{ uilm \} from ['"]@servicekit\/unplugin\/vite['"];?\n\n/)
+  })
+
+  it.each([
+    ["import { build } from 'esbuild'\nawait build({ bundle: true })\n", 'plugins: [uilm()] })\n'],
+    [
+      "import * as esbuild from 'esbuild'\nesbuild.build({ plugins: [a()] }).catch(() => process.exit(1))\n",
+      'plugins: [a(), uilm()] }).catch(',
+    ],
+    [
+      "import esbuild from 'esbuild'\nconst options = { bundle: true }\nconst context = await esbuild.context(options)\n",
+      'plugins: [uilm()] }\nconst context',
+    ],
+  ])('edits the build script %j', (text, expected) => {
+    expect(edited('build.js', text, esbuild)).toContain(expected)
+  })
+
+  it('refuses a build script with several builds', () => {
+    const text = "import { build } from 'esbuild'\nawait build({})\nawait build({ minify: true })\n"
+    expect(addPlugin('build.js', text, esbuild)).toMatchObject({ reason: expect.any(String) })
   })
 
   it('adds a list inside another property', () => {

@@ -3,6 +3,7 @@ import { replaceText, type FileEdit, type ManualEdit } from './edits.ts'
 import {
   addImport,
   defaultExport,
+  findBuildOptions,
   findConfigObject,
   importsFrom,
   parseModule,
@@ -36,7 +37,7 @@ export function addPlugin(
   const refuse = (reason: string): ManualEdit => ({ path, reason, lines: pluginLines(use) })
   if (!file) return refuse('it cannot be parsed')
   if (importsFrom(file, ownPackage)) return undefined
-  const config = findConfigObject(file)
+  const config = findConfigObject(file) ?? findBuildOptions(file)
   if (!config) return refuse('its default export is not an object that can be edited')
   const change = insertPlugin(text, config, use)
   if (change === undefined) return refuse(`its ${use.path.join('.')} is not a list`)

@@ -16,10 +16,16 @@ interface ExampleContext {
   readonly isTypeScript: boolean
   /** `true` where components run on a server unless they are marked. */
   readonly hasServerComponents: boolean
+  /** `true` if modules are loaded with `require`. */
+  readonly isCommonJs: boolean
+  /** Extension of the file that runs the example, if that is not a component: `.js`. */
+  readonly extension: string
 }
 
 /** Name of the component. */
 export const exampleName = 'ServicekitExample'
+/** Name of the file, where it is not that of the component. */
+export const exampleFile = 'servicekit-example'
 
 type Example = (content: ExampleContent, context: ExampleContext) => ExampleFile
 
@@ -142,7 +148,7 @@ export const exampleCode: Readonly<Record<PageKind, Example>> = {
     ),
   }),
   angular: (content, context) => ({
-    name: 'servicekit-example.ts',
+    name: `${exampleFile}.ts`,
     text: lines(
       "import { Component, type OnInit, signal } from '@angular/core'",
       ...imports(content, context),
@@ -172,6 +178,39 @@ export const exampleCode: Readonly<Record<PageKind, Example>> = {
       '}',
     ),
   }),
+  dom: (content, context) => ({
+    name: exampleFile + context.extension,
+    text: lines(
+      ...imports(content, context),
+      '',
+      ...gatewayOf(content, context),
+      '/** Shows a message and a list of the project. */',
+      "const section = document.createElement('section')",
+      `section.id = '${exampleFile}'`,
+      `section.append(element('h2', ${content.message.name}()))`,
+      content.list && "const list = document.createElement('ul')",
+      content.list && 'section.append(list)',
+      'document.body.prepend(section)',
+      ...load(content, "list.append(...names.map((name) => element('li', name)))", ''),
+      '',
+      context.isTypeScript
+        ? 'function element(tag: string, text: string): HTMLElement {'
+        : 'function element(tag, text) {',
+      '  return Object.assign(document.createElement(tag), { textContent: text })',
+      '}',
+    ),
+  }),
+  program: (content, context) => ({
+    name: exampleFile + context.extension,
+    text: lines(
+      ...imports(content, context),
+      '',
+      ...gatewayOf(content, context),
+      '// A message and a list of the project.',
+      `console.log(${content.message.name}())`,
+      ...load(content, "console.log(names.join('\\n'))", ''),
+    ),
+  }),
 }
 
 const rowsType = ({ isTypeScript }: ExampleContext): string =>
@@ -182,14 +221,16 @@ function imports(
     message,
     list,
   }: { message: ExampleContent['message'] | undefined; list: ExampleContent['list'] },
-  { gateway }: ExampleContext,
+  { gateway, isCommonJs }: ExampleContext,
 ): readonly string[] {
+  const line = (name: string, from: string): string =>
+    isCommonJs ? `const { ${name} } = require('${from}')` : `import { ${name} } from '${from}'`
   return [
-    ...(message ? [`import { ${message.name} } from '${message.specifier}'`] : []),
+    ...(message ? [line(message.name, message.specifier)] : []),
     ...(list
       ? [
-          `import { createGateway } from '${gateway}/gateway.js'`,
-          `import { ${list.identifier} } from '${gateway}/${list.file}.js'`,
+          line('createGateway', `${gateway}/gateway.js`),
+          line(list.identifier, `${gateway}/${list.file}.js`),
         ]
       : []),
   ]

@@ -1,8 +1,19 @@
 import type { ProjectFacts } from './project-facts.ts'
 import type { PluginUse } from './edit-config.ts'
 
-/** Code of a page: the syntax of a component. */
-export type PageKind = 'react' | 'vue' | 'svelte' | 'solid' | 'astro' | 'angular'
+/**
+ * Code of an example: the syntax of a component, code that changes the page (`dom`), or a
+ * program that prints.
+ */
+export type PageKind =
+  | 'react'
+  | 'vue'
+  | 'svelte'
+  | 'solid'
+  | 'astro'
+  | 'angular'
+  | 'dom'
+  | 'program'
 
 /** Bundler or framework that `init` sets up. */
 export interface Framework {
@@ -15,13 +26,20 @@ export interface Framework {
   /** Plugin to add; `wrap` for a function around the configuration. */
   readonly plugin?: PluginUse
   readonly wrap?: Pick<PluginUse, 'from' | 'name'>
-  /** Lines to add by hand: the configuration is a program. */
+  /** Lines to add by hand, if they are not those of a configuration. */
   readonly manual?: readonly string[]
   /** Reads compiled messages, which `servicekit compile` writes. */
   readonly isCompiled?: boolean
+  /** Runs without a bundler. */
+  readonly runsInNode?: boolean
+  /** Compiled messages must not await. */
+  readonly isSync?: boolean
   /** Folder of the code. */
   readonly sourceDir: string
-  readonly page?: { readonly kind: PageKind; readonly paths: readonly string[] }
+  /** Folder of compiled messages, if it is not below that of the code. */
+  readonly messagesDir?: string
+  /** Where the example is shown: the first of the files that exists. */
+  readonly page: { readonly kind: PageKind; readonly paths: readonly string[] }
   /** Files, of which the first one renders the element `html`, which the browser hydrates. */
   readonly documents?: readonly string[]
   /** Commands before the type check that write the framework's own types. */
@@ -127,34 +145,48 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
     }
   }
   if (has('vite') || has('rolldown-vite')) return vite(has, source)
-  if (has('react-native') || has('expo')) {
-    return { name: 'Metro', configNames: [], isCompiled: true, sourceDir: source }
+  if (has('react-native') || has('expo') || has('metro')) {
+    return {
+      name: 'Metro',
+      configNames: [],
+      isCompiled: true,
+      isSync: true,
+      sourceDir: source,
+      page: { kind: 'program', paths: entries },
+      gatewayOutput: 'js',
+    }
   }
-  for (const [name, bundler] of [
-    ['@rspack/core', 'rspack'],
-    ['webpack', 'webpack'],
-    ['rolldown', 'rolldown'],
-    ['rollup', 'rollup'],
+  for (const [name, bundler, kind] of [
+    ['@rspack/core', 'rspack', 'dom'],
+    ['webpack', 'webpack', 'dom'],
+    ['rolldown', 'rolldown', 'program'],
+    ['rollup', 'rollup', 'program'],
   ] as const) {
     if (!has(name)) continue
     return {
       name: bundler,
       configNames: [`${bundler}.config`],
+      // webpack and Rspack need no configuration.
+      ...(kind === 'dom'
+        ? { newConfig: { path: `${bundler}.config.mjs`, text: 'export default {}\n' } }
+        : {}),
       plugin: plugin(bundler),
       sourceDir: source,
-      ...pageOf(has),
+      page: pageOf(has) ?? { kind, paths: entries },
       gatewayOutput: 'js',
     }
   }
   if (has('esbuild')) {
     return {
       name: 'esbuild',
-      configNames: [],
+      configNames: ['build', 'esbuild', 'esbuild.config'],
+      plugin: plugin('esbuild'),
       manual: [
         "import { uilm } from '@servicekit/unplugin/esbuild'",
         "await esbuild.build({ format: 'esm', plugins: [uilm()] })",
       ],
       sourceDir: source,
+      page: pageOf(has) ?? { kind: 'program', paths: entries },
       gatewayOutput: 'js',
     }
   }
@@ -162,17 +194,33 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
 }
 
 /** Framework of a program without a bundler: Node, Bun, Deno, Jest. */
-export const plainProgram = (facts: ProjectFacts): Framework => ({
+export const plainProgram = ({
+  files,
+  isTypeScript,
+  manifest,
+  ...facts
+}: ProjectFacts): Framework => ({
   name: 'program without a bundler',
   configNames: [],
   isCompiled: true,
-  sourceDir: facts.files.includes('src') ? 'src' : '.',
+  runsInNode: true,
+  isSync: manifest.type !== 'module' || Object.hasOwn(facts.dependencies, 'jest'),
+  sourceDir: files.includes('src') ? 'src' : '.',
+  // TypeScript does not copy JavaScript from the sources to the folder of its output.
+  ...(isTypeScript ? { messagesDir: 'messages' } : {}),
+  page: { kind: 'program', paths: entries },
 })
+
+/** Usual names of the first file of a program. */
+const entries: readonly string[] = ['src/', ''].flatMap((folder) =>
+  ['index', 'main', 'server', 'app', 'App'].flatMap((name) =>
+    ['ts', 'mts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((ending) => `${folder}${name}.${ending}`),
+  ),
+)
 
 function vite(has: (name: string) => boolean, sourceDir: string): Framework {
   const page = pageOf(has)
-  const name = page.page?.kind
-  const title = name && name[0]!.toUpperCase() + name.slice(1)
+  const title = page && page.kind[0]!.toUpperCase() + page.kind.slice(1)
   return {
     name: title === undefined ? 'Vite' : `Vite + ${title}`,
     configNames: ['vite.config'],
@@ -182,15 +230,16 @@ function vite(has: (name: string) => boolean, sourceDir: string): Framework {
     },
     plugin: plugin('vite'),
     sourceDir,
-    ...page,
+    page: page ?? { kind: 'dom', paths: entries },
   }
 }
 
-function pageOf(has: (name: string) => boolean): Pick<Framework, 'page'> {
+/** Returns the first page of an application with a library for components. */
+function pageOf(has: (name: string) => boolean): Framework['page'] | undefined {
   const names = ['App.tsx', 'App.jsx', 'app.tsx', 'app.jsx'].map((name) => `src/${name}`)
-  if (has('solid-js')) return { page: { kind: 'solid', paths: names } }
-  if (has('react')) return { page: { kind: 'react', paths: names } }
-  if (has('vue')) return { page: { kind: 'vue', paths: ['src/App.vue', 'src/app.vue'] } }
-  if (has('svelte')) return { page: { kind: 'svelte', paths: ['src/App.svelte'] } }
-  return {}
+  if (has('solid-js')) return { kind: 'solid', paths: names }
+  if (has('react')) return { kind: 'react', paths: names }
+  if (has('vue')) return { kind: 'vue', paths: ['src/App.vue', 'src/app.vue'] }
+  if (has('svelte')) return { kind: 'svelte', paths: ['src/App.svelte'] }
+  return undefined
 }

@@ -21,22 +21,16 @@ export const gatewayDir = ({ sourceDir }: Framework): string =>
   sourceDir === '.' ? 'gateway' : `${sourceDir}/gateway`
 
 /** Folder of compiled messages. */
-export const messagesDir = ({ sourceDir }: Framework): string =>
-  sourceDir === '.' ? 'messages' : `${sourceDir}/messages`
+export const messagesDir = ({ sourceDir, messagesDir }: Framework): string =>
+  messagesDir ?? (sourceDir === '.' ? 'messages' : `${sourceDir}/messages`)
 
-/**
- * Returns the arguments that compile the messages: without await for CommonJS, Jest and
- * React Native.
- */
-export function compileArgs({
-  facts,
-  framework,
-}: Pick<SetupInput, 'facts' | 'framework'>): readonly string[] {
-  const { manifest, dependencies } = facts
-  const isCommonJs = manifest.type !== 'module' && framework.page === undefined
-  const isSync = isCommonJs || Object.hasOwn(dependencies, 'jest')
-  return ['compile', '--out', messagesDir(framework), ...(isSync ? ['--sync'] : [])]
-}
+/** Returns the arguments that compile the messages. */
+export const compileArgs = (framework: Framework): readonly string[] => [
+  'compile',
+  '--out',
+  messagesDir(framework),
+  ...(framework.isSync ? ['--sync'] : []),
+]
 
 /** Plans the configuration files of an application. */
 export async function planSetup(input: SetupInput): Promise<readonly (FileEdit | ManualEdit)[]> {
@@ -45,6 +39,7 @@ export async function planSetup(input: SetupInput): Promise<readonly (FileEdit |
     await planBundler(input),
     await planTypes(input),
     await planDocument(input),
+    await planGatewayManifest(input),
     await planGitignore(input),
   ]
   return planned.filter((edit) => edit !== undefined)
@@ -75,11 +70,6 @@ async function planConfigFile(input: SetupInput): Promise<Planned> {
 
 async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
   const { configNames, newConfig, plugin, wrap, manual } = framework
-  if (manual) {
-    return namesIn(facts.configRoot).includes('uilm.lock.json')
-      ? undefined
-      : { path: 'build script', reason: 'it is a program', lines: manual }
-  }
   if (!plugin && !wrap) return undefined
   const path = facts.files.find((name) =>
     configNames.some((one) => name.startsWith(`${one}.`) && /\.[cm]?[jt]s$/.test(name)),
@@ -87,15 +77,27 @@ async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
   const text = path === undefined ? newConfig?.text : await readIn(facts.root, path)
   const target = path ?? newConfig?.path
   if (target === undefined || text === undefined) {
+    // Nothing else tells whether the lines were added.
+    if (manual && namesIn(facts.configRoot).includes('uilm.lock.json')) return undefined
     return {
       path: `${configNames[0]}.js`,
       reason: 'it does not exist',
-      lines: plugin ? pluginLines(plugin) : [],
+      lines: manual ?? (plugin ? pluginLines(plugin) : []),
     }
   }
   const edit = wrap ? wrapConfig(target, text, wrap) : addPlugin(target, text, plugin!)
-  if (!edit || 'reason' in edit || path !== undefined) return edit
-  return { ...edit, before: undefined }
+  if (edit && 'reason' in edit) return manual ? { ...edit, lines: manual } : edit
+  return edit && path === undefined ? { ...edit, before: undefined } : edit
+}
+
+/** Returns true if Node would read generated JavaScript of the data gateway as CommonJS. */
+const isReadAsCommonJs = ({ facts, framework }: SetupInput): boolean =>
+  framework.runsInNode === true && facts.manifest.type !== 'module' && !facts.isTypeScript
+
+async function planGatewayManifest(input: SetupInput): Promise<Planned> {
+  if (!input.service || !input.hasGateway || !isReadAsCommonJs(input)) return undefined
+  const path = `${gatewayDir(input.framework)}/package.json`
+  return replaceText(path, await readIn(input.facts.root, path), '{ "type": "module" }\n')
 }
 
 /** Path of the file that makes TypeScript read the declarations of `~uilm`. */
@@ -160,7 +162,7 @@ export async function planScripts(
   if (before === undefined) return undefined
   const manifest = JSON.parse(before) as { scripts?: Record<string, string> }
   const scripts = { ...manifest.scripts }
-  const compile = ['servicekit', ...compileArgs({ facts, framework })].join(' ')
+  const compile = ['servicekit', ...compileArgs(framework)].join(' ')
   const command = framework.isCompiled ? `${prepareCommand} && ${compile}` : prepareCommand
   // Yarn 2 and later do not run `prepare`.
   const name = facts.agent === 'yarn@berry' ? 'postinstall' : 'prepare'

@@ -137,16 +137,13 @@ async function chooseExample(
     readonly facts: ProjectFacts
   },
 ): Promise<boolean> {
-  if (!framework.page) {
-    if (!example) return false
-    throw new ConfigError('--example is not available here', {
-      details: { project: framework.name },
-      help: 'It needs an application with React, Vue, Svelte, Solid, Astro or Angular.',
-    })
-  }
   if (await hasExample(facts, framework)) return false
   if (example !== undefined || isConfigured) return example ?? false
-  return (await io.prompts?.confirm('Show a message and a list on the first page?')) ?? false
+  const question =
+    framework.page.kind === 'program'
+      ? 'Add an example that prints a message and a list?'
+      : 'Show a message and a list on the first page?'
+  return (await io.prompts?.confirm(question)) ?? false
 }
 
 function missingPackages(
@@ -238,7 +235,7 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
   const config = await loadConfig(root, { upwards: true })
   const hasGateway = config.gateway.outDir !== undefined
   if (hasGateway) await run.servicekit('codegen')
-  if (framework.isCompiled) await run.servicekit(...compileArgs({ facts, framework }))
+  if (framework.isCompiled) await run.servicekit(...compileArgs(framework))
 
   const scripts = await planScripts({ facts, framework }, sample)
   const planned: (FileEdit | ManualEdit)[] = scripts ? [scripts] : []

@@ -86,6 +86,31 @@ export function findConfigObject(file: File): ObjectExpression | undefined {
   return exported && objectOf(exported, file)
 }
 
+/**
+ * Returns the object literal of the options of `build` or `context` of esbuild; undefined if
+ * a script has several calls of them.
+ */
+export function findBuildOptions(file: File): ObjectExpression | undefined {
+  const calls = file.program.body.flatMap((node) => {
+    if (node.type === 'ExpressionStatement') return buildArguments(node.expression)
+    if (node.type !== 'VariableDeclaration') return []
+    return node.declarations.flatMap(({ init }) => (init ? buildArguments(init) : []))
+  })
+  const [options] = calls
+  return options && calls.length === 1 ? objectOf(options, file) : undefined
+}
+
+/** Returns the first argument of `esbuild.build(…)`, also in `await …` and `….catch(…)`. */
+function buildArguments(node: Node): readonly Node[] {
+  if (node.type === 'AwaitExpression') return buildArguments(node.argument)
+  if (node.type !== 'CallExpression') return []
+  const { callee } = node
+  const name = callee.type === 'MemberExpression' ? callee.property : callee
+  if (name.type !== 'Identifier') return []
+  if (name.name === 'build' || name.name === 'context') return node.arguments.slice(0, 1)
+  return callee.type === 'MemberExpression' ? buildArguments(callee.object) : []
+}
+
 function objectOf(given: Node, file: File): ObjectExpression | undefined {
   const node = unwrap(given)
   if (node.type === 'ObjectExpression') return node
@@ -115,23 +140,30 @@ export function returnedBy(node: Node): Expression | undefined {
   return last?.type === 'ReturnStatement' ? (last.argument ?? undefined) : undefined
 }
 
-/** Inserts an import below the others, with their quotes and semicolons. */
+/** Returns true if a file has imports or exports of ES modules. */
+export const isModule = (path: string, text: string): boolean =>
+  parseModule(path, text)?.program.sourceType === 'module'
+
+/**
+ * Inserts an import below the others, with their quotes and semicolons. Without names, the
+ * module only runs.
+ */
 export function addImport(
   path: string,
   text: string,
-  { names, from }: { readonly names: string; readonly from: string },
+  use: { readonly names?: string; readonly from: string; readonly isCommonJs?: boolean },
 ): string {
   const file = parseModule(path, text)
   if (!file) return text
+  const { names, from, isCommonJs = file.program.sourceType === 'script' } = use
   const last = file.program.body.findLast(isImport)
   const sample = last ? text.slice(last.start!, last.end!) : text
   const quote = sample.includes('"') && !sample.includes("'") ? '"' : "'"
   const semicolon = (last ? sample.endsWith(';') : /;\s*$/.test(text)) ? ';' : ''
   const source = `${quote}${from}${quote}`
-  const line =
-    file.program.sourceType === 'script'
-      ? `const ${names} = require(${source})${semicolon}`
-      : `import ${names} from ${source}${semicolon}`
+  const line = isCommonJs
+    ? `${names === undefined ? '' : `const ${names} = `}require(${source})${semicolon}`
+    : `import ${names === undefined ? '' : `${names} from `}${source}${semicolon}`
   if (last) return `${text.slice(0, last.end!)}\n${line}${text.slice(last.end!)}`
   // Line comments such as `// @ts-check` stay first; a doc comment belongs to the statement.
   const first = file.program.body[0]
