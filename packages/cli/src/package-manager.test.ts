@@ -20,14 +20,25 @@ it.each([
   ['.yarnrc.yml', 'yarn/4.18.1', 'yarn@berry', 'yarn run servicekit pull', 'yarn run dev'],
   ['bun.lock', 'npm/10.8.2', 'bun', 'bun x servicekit pull', 'bun run dev'],
   ['bunfig.toml', 'npm/10.8.2', 'bun', 'bun x servicekit pull', 'bun run dev'],
+  ['README.md', 'bun/1.4.5', 'bun', 'bun x servicekit pull', 'bun run dev'],
   ['README.md', 'yarn/4.18.1', 'yarn@berry', 'yarn run servicekit pull', 'yarn run dev'],
   ['README.md', 'pnpm/10.34.9', 'pnpm', 'pnpm exec servicekit pull', 'pnpm run dev'],
 ] as const)('is found by %s and %s: %s', async (file, userAgent, expected, local, script) => {
   vi.stubEnv('npm_config_user_agent', `${userAgent} npm/? node/v20.20.2 linux x64`)
+  vi.stubEnv('npm_execpath', '')
   const root = await folderWith({ 'package.json': '{}', [file]: '' })
   const agent = await detectPackageManager(root)
   expect(agent).toBe(expected)
   const { command, args } = localCommand({ root, agent }, ['servicekit', 'pull'])
   expect([command, ...args].join(' ')).toBe(local)
   expect(runScript(agent, 'dev')).toBe(script)
+})
+
+it.each([
+  ['/home/me/.bun/bin/bun', 'bun'],
+  ['/usr/lib/node_modules/npm/bin/npx-cli.js', 'npm'],
+])('is the program that runs the command in a script of npm: %s', async (program, expected) => {
+  vi.stubEnv('npm_config_user_agent', 'npm/10.8.2 node/v20.20.2 linux x64')
+  vi.stubEnv('npm_execpath', program)
+  expect(await detectPackageManager(await folderWith({ 'package.json': '{}' }))).toBe(expected)
 })

@@ -196,6 +196,9 @@ describe.skipIf(!isDeep)('package managers', () => {
       YARN_GLOBAL_FOLDER: join(folder, 'yarn'),
       npm_config_prefer_offline: 'true',
       npm_config_omit_lockfile_registry_resolved: 'false',
+      // Those of the npm that runs the tests.
+      npm_config_user_agent: undefined,
+      npm_execpath: undefined,
       PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
     }
     /** @param {readonly string[]} line @param {Record<string, string>} [extra] */
@@ -247,6 +250,30 @@ describe.skipIf(!isDeep)('package managers', () => {
       const assets = join(app, 'dist/assets')
       const code = readdirSync(assets).map((file) => readFileSync(join(assets, file), 'utf8'))
       expect(code.join('')).toContain('Our ceramics')
+    },
+  )
+
+  it.each([
+    ['no lockfile', {}],
+    ['a lockfile', { 'bun.lock': '' }],
+  ])(
+    'bunx sets up a program with %s, and adds the packages with bun',
+    { timeout: 300_000 },
+    async (name, lockfile) => {
+      const { app, execute } = writeApp(`bunx ${name}`, {
+        'package.json': '{"name": "app", "type": "module", "scripts": {"start": "bun index.ts"}}',
+        'index.ts': "console.log('Hello')\n",
+        ...lockfile,
+      })
+      const { baseUrl, projectKey } = platform.service
+      const service = ['--url', baseUrl, '--key', projectKey]
+      const init = [bun, 'x', 'servicekit', 'init', '--yes', '--example', ...service]
+      expect(await execute(init)).toContain('bun add -D servicekit@')
+      expect(readdirSync(app)).toEqual(expect.arrayContaining(['bun.lock', 'node_modules']))
+      expect(readdirSync(app)).not.toContain('package-lock.json')
+      const printed = await execute([bun, 'run', 'start'])
+      expect(printed).toMatch(/Our ceramics\n[^]*Harbour Mug/)
+      expect(await execute(init)).toContain('Nothing to change.')
     },
   )
 })
