@@ -1,6 +1,5 @@
-import { isObject } from '@servicekit/core'
+import { isObject, toInstant } from '@servicekit/core'
 import type { Problem, RecordSource } from '../projects/project-source.ts'
-import { toInstant } from './date-time.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 import { type SystemField, systemFields } from './system-fields.ts'
 

@@ -1,3 +1,4 @@
+import { toInstant } from '@servicekit/core'
 import {
   GraphQLBoolean,
   GraphQLError,
@@ -9,7 +10,6 @@ import {
   Kind,
   valueFromASTUntyped,
 } from 'graphql'
-import { toInstant } from './date-time.ts'
 import { validationError } from './gateway-error.ts'
 
 const show = (value: unknown): string => JSON.stringify(value) ?? String(value)

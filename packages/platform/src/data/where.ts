@@ -1,5 +1,5 @@
+import { stringProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
-import { stringProblem } from '../projects/storable.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'

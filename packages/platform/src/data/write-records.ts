@@ -1,7 +1,6 @@
-import { isObject } from '@servicekit/core'
+import { isObject, jsonProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordset } from '../database/sql-parts.ts'
-import { jsonProblem } from '../projects/storable.ts'
 import { conditionsOf } from './dynamic-query.ts'
 import { hasSqlState, validationError } from './gateway-error.ts'
 import type { DataModel, TypeModel } from './model.ts'

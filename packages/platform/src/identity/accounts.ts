@@ -1,6 +1,6 @@
+import { stringProblem } from '@servicekit/core'
 import type { auth, iam, idp } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
-import { stringProblem } from '../projects/storable.ts'
 import { ownAddress } from '../http/address.ts'
 import type { Call } from '../http/mount.ts'
 import { activationBucket } from './attempts.ts'

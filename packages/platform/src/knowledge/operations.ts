@@ -1,7 +1,7 @@
+import { jsonProblem } from '@servicekit/core'
 import { knowledge as wire } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
-import { jsonProblem } from '../projects/storable.ts'
 import { detail } from '../tools/operations.ts'
 import { addQuestion } from './store.ts'
 

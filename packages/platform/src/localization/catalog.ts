@@ -1,3 +1,4 @@
+import { stringProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
@@ -6,7 +7,6 @@ import { recordset } from '../database/sql-parts.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
-import { stringProblem } from '../projects/storable.ts'
 import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
 import { isWritten } from './list-keys.ts'
 

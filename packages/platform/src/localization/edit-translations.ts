@@ -1,7 +1,7 @@
+import { stringProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
-import { stringProblem } from '../projects/storable.ts'
 import { bumpVersion } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { saveTranslations, type TranslationRow } from './save-translations.ts'

@@ -1,3 +1,4 @@
+import { stringProblem } from '@servicekit/core'
 import { keyLanguage, localization } from '@servicekit/contract'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
@@ -6,7 +7,6 @@ import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, revalidated } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
-import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
 import { keyFile } from './key-file.ts'
 

@@ -1,5 +1,5 @@
 import { data, limits } from '@servicekit/contract'
-import { isObject } from '@servicekit/core'
+import { isObject, jsonProblem, stringProblem } from '@servicekit/core'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
@@ -8,7 +8,6 @@ import { IdentityFile } from '../identity/parse-identity.ts'
 import type { Draft } from '../localization/edit-translations.ts'
 import { completeDialect, DialectChoice } from './dialect.ts'
 import type { FileSource, ProjectSource, RecordSource } from './project-source.ts'
-import { jsonProblem, stringProblem } from './storable.ts'
 
 /** Tables whose rows an export includes unchanged, in the order in which they were created. */
 export const rowTables = [

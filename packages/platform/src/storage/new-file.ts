@@ -1,8 +1,7 @@
 import type { storage as wire } from '@servicekit/contract'
-import { isObject, parseJson } from '@servicekit/core'
+import { isObject, jsonProblem, parseJson } from '@servicekit/core'
 import { extname } from 'node:path'
 import type { z } from 'zod'
-import { jsonProblem } from '../projects/storable.ts'
 
 const longestName = 255
 /** Default of `moduleName`: Default_Construct. */

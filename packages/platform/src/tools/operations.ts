@@ -1,7 +1,7 @@
+import { jsonProblem } from '@servicekit/core'
 import { tools as wire, type ValidationDetail } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
 import { serve, type ServeOptions } from '../http/mount.ts'
-import { jsonProblem } from '../projects/storable.ts'
 import { beginFlow } from './oauth.ts'
 import { countAgents, findTool, saveTutorial } from './store.ts'
 import { codeFlowOf } from './tool.ts'

@@ -1,7 +1,7 @@
 import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
-import { stringProblem } from '../projects/storable.ts'
+import { stringProblem } from '@servicekit/core'
 import type { Services } from '../services.ts'
 import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'

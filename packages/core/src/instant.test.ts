@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { toInstant } from './date-time.ts'
+import { toInstant } from './instant.ts'
 
 it.each([
   ['2025-03-19T06:00:00.000Z', '2025-03-19T06:00:00.000Z'],
