@@ -2,7 +2,7 @@ import { defineConfig } from 'tsdown'
 import { runtimePlugin } from './runtime-plugin.ts'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/preset.ts', 'src/loader.ts', 'src/testing.ts'],
+  entry: ['src/index.ts', 'src/preset.ts', 'src/loader.ts', 'src/msw.ts', 'src/testing.ts'],
   fixedExtension: false,
   dts: true,
   plugins: [runtimePlugin({ isCompressed: true })],

@@ -2,13 +2,22 @@
 /* eslint-disable */
 
 /** Creates test data with every member set. Overrides win; the same seed gives the same data. */
-export type GatewayFactory<T> = (overrides?: Partial<T>, seed?: number) => T
+export interface GatewayFactory<T> {
+  (overrides?: Partial<T>, seed?: number): T
+  /**
+   * Creates several: `makeProduct.many(20, (index) => ({ Price: index }))`.
+   *
+   * @param seed Seed of the first one, 1 by default; the others follow.
+   */
+  many(count: number, overrides?: Partial<T> | ((index: number) => Partial<T>), seed?: number): T[]
+}
 
 /** Nested objects below this depth are omitted, because schemas may be recursive. */
 const deepest = 3
 
 const sample: any = (type: string, schema: string, name: string, seed: number) => {
-  if (name === 'ItemId') {
+  // A reference is the ItemId of the record with the same seed.
+  if (name === 'ItemId' || type === 'Reference') {
     const hex = (seed >>> 0).toString(16).padStart(12, '0')
     return `00000000-0000-4000-8000-${hex}`
   }
@@ -22,9 +31,8 @@ const sample: any = (type: string, schema: string, name: string, seed: number) =
 }
 
 /** @internal */
-export const factory: any =
-  (schema: string, members: any) =>
-  (overrides: any = {}, seed = 1, depth = 0) => {
+export const factory: any = (schema: string, members: any) => {
+  const make: any = (overrides: any = {}, seed = 1, depth = 0) => {
     const result: any = {}
     for (const [name, member] of (Object as any).entries(members)) {
       const [text, nested] = Array.isArray(member) ? [member[0], member[1]] : [member, undefined]
@@ -44,3 +52,9 @@ export const factory: any =
     }
     return { ...result, ...overrides }
   }
+  make.many = (count: number, overrides: any = {}, seed = 1) =>
+    Array.from({ length: count }, (_, index) =>
+      make(typeof overrides === 'function' ? overrides(index) : overrides, seed + index),
+    )
+  return make
+}

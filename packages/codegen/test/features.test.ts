@@ -285,6 +285,20 @@ describe('factories', () => {
     })
   })
 
+  test('create many, whose references are the ItemIds of records with the same seed', async () => {
+    const { makeCategory, makeProduct } = await load({ factories: true })
+    type Many = { many(count: number, overrides?: unknown, seed?: number): readonly object[] }
+    const products = (makeProduct as unknown as Many).many(3, (index: number) => ({ Price: index }))
+    const categories = (makeCategory as unknown as Many).many(2, { Name: 'Mugs' }, 2)
+    expect(products).toMatchObject([{ Price: 0 }, { Price: 1 }, { Price: 2 }])
+    expect(categories).toEqual([
+      (makeCategory as Make)({ Name: 'Mugs' }, 2),
+      (makeCategory as Make)({ Name: 'Mugs' }, 3),
+    ])
+    const [, second] = products as [unknown, { CategoryId: string }]
+    expect(second.CategoryId).toBe((categories[0] as { ItemId: string }).ItemId)
+  })
+
   test('create inputs that the validator accepts and the gateway inserts', async () => {
     const {
       makeOrderInsertInput,

@@ -53,7 +53,8 @@ export function* emitEach(
   yield* emitBarrel(model, parts, options)
   if (options.diagram) yield emitDiagram(model, options.relations)
   checkLookups(model, options.lookups)
-  const relations = options.lookups === false ? [] : findRelations(model, options.relations)
+  const isRelated = options.lookups !== false || options.factories
+  const relations = isRelated ? findRelations(model, options.relations) : []
   const context = { ...options, nestable: nestableTypes(model), relations }
   for (const schema of model.schemas) yield* printModule(emitModule(schema, context), options)
 }

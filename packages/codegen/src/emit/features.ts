@@ -1,4 +1,5 @@
 import type { SchemaModel } from '../model.ts'
+import type { Relation } from '../relations.ts'
 import type { FieldModel } from '../model-field.ts'
 import { emitQueryOptions } from './query-options.ts'
 import type { Collectors, ValueSource } from './source.ts'
@@ -25,16 +26,20 @@ export interface FeatureOptions {
   readonly factories: boolean
 }
 
+interface FeatureContext extends FeatureOptions {
+  readonly relations: readonly Relation[]
+}
+
 /** Emits the parts of a schema's module for the enabled features. */
 export function emitFeatures(
   schema: SchemaModel,
-  { queryOptions, validators, factories }: FeatureOptions,
+  { queryOptions, validators, factories, relations }: FeatureContext,
   collectors: Collectors,
 ): readonly ValueSource[] {
   return [
     ...(queryOptions !== false ? emitQueryOptions(schema, collectors) : []),
     ...(validators ? emitValidator(schema, collectors) : []),
-    ...(factories ? emitFactories(schema, collectors) : []),
+    ...(factories ? emitFactories(schema, relations, collectors) : []),
   ]
 }
 
@@ -56,8 +61,13 @@ function emitValidator(schema: SchemaModel, { types, uses }: Collectors): readon
   ]
 }
 
-function emitFactories(schema: SchemaModel, { types, uses }: Collectors): readonly ValueSource[] {
+function emitFactories(
+  schema: SchemaModel,
+  relations: readonly Relation[],
+  { types, uses }: Collectors,
+): readonly ValueSource[] {
   const { type } = schema
+  const references = new Set(relations.flatMap(({ field }) => (field.scalar ? [field] : [])))
   types.add('gateway-factory', 'GatewayFactory')
   uses.add('gateway-factory', 'factory')
   const members = (
@@ -67,7 +77,8 @@ function emitFactories(schema: SchemaModel, { types, uses }: Collectors): readon
   ): string =>
     fields
       .map((field) => {
-        return member(field, end(field), (object) => `make${object.type}${suffix}`, schema, uses)
+        const one = references.has(field) ? { ...field, type: 'Reference' } : field
+        return member(one, end(field), (object) => `make${object.type}${suffix}`, schema, uses)
       })
       .join(',')
   const rows = schema.fields.filter(({ scalar, object }) => scalar ?? object)

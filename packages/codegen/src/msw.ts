@@ -1,0 +1,116 @@
+/**
+ * Handlers of Mock Service Worker for the operations of a generated gateway, typed by their
+ * documents. Requires `msw`.
+ */
+import { http, HttpResponse, type HttpHandler } from 'msw'
+import type { MemoryGateway } from './memory/memory-gateway.ts'
+
+/** Document of a generated operation: a string or a syntax tree, typed with its result. */
+export type MockedDocument<D, V> = (string | object) & {
+  readonly __apiType?: (variables: V) => D
+}
+
+/** Value that an operation returns: the only member of its data. */
+export type MockedValue<D> = Exclude<D[keyof D], null | undefined>
+
+/** Value of the operation, or a response such as {@link refusal} or `HttpResponse.error()`. */
+export type MockedAnswer<D> = MockedValue<D> | Response
+
+const endpoint = '*/data/v4/gateway'
+
+/**
+ * Creates a handler for an operation. Its variables and its value are typed by the document.
+ * The list document also handles get and count, which send the same query, and pick lists.
+ * Walks are handled by {@link handleMemory}.
+ *
+ * ```ts
+ * setupServer(
+ *   handleOperation(listProductsDocument, () => pageOf([makeProduct()])),
+ *   handleOperation(updateProductDocument, () => refusal('You may not edit Product.')),
+ * )
+ * ```
+ */
+export function handleOperation<D, V>(
+  document: MockedDocument<D, V>,
+  answer: (variables: V) => MockedAnswer<D> | Promise<MockedAnswer<D>>,
+): HttpHandler {
+  const field = fieldOf(document)
+  return http.post(endpoint, async ({ request }) => {
+    const { query, variables } = (await request.clone().json()) as { query: string; variables?: V }
+    // Without a response, the next handler is asked.
+    if (fieldOf(query) !== field) return
+    const value = await answer((variables ?? {}) as V)
+    return value instanceof Response ? value : HttpResponse.json({ data: { [field]: value } })
+  })
+}
+
+/** Creates a handler for all operations, with the responses of a gateway in memory. */
+export const handleMemory = (memory: MemoryGateway): HttpHandler =>
+  http.post(endpoint, ({ request }) => memory.fetch(request.clone()))
+
+/** Page of a list that consists of all rows. */
+export interface MockedPage<R> {
+  readonly items: readonly R[]
+  readonly totalCount: number
+  readonly pageNo: number
+  readonly pageSize: number
+  readonly totalPages: number
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+}
+
+/** Returns the page of a list with these rows among all rows; the first of 10 by default. */
+export function pageOf<R>(
+  rows: readonly R[],
+  { pageNo, pageSize }: { readonly pageNo: number; readonly pageSize: number } = {
+    pageNo: 1,
+    pageSize: 10,
+  },
+): MockedPage<R> {
+  const totalPages = Math.ceil(rows.length / pageSize)
+  return {
+    items: rows.slice((pageNo - 1) * pageSize, pageNo * pageSize),
+    totalCount: rows.length,
+    pageNo,
+    pageSize,
+    totalPages,
+    hasNextPage: pageNo < totalPages,
+    hasPreviousPage: pageNo > 1,
+  }
+}
+
+/** Result of a mutation that changed these records. */
+export interface MockedChange {
+  readonly acknowledged: true
+  readonly itemId: string | null
+  readonly itemIds: readonly string[]
+  readonly totalImpactedData: number
+  readonly message: null
+}
+
+/** Returns the result of a mutation that changed the records with these ItemIds. */
+export const acknowledged = (...itemIds: readonly string[]): MockedChange => ({
+  acknowledged: true,
+  itemId: itemIds[0] ?? null,
+  itemIds,
+  totalImpactedData: itemIds.length,
+  message: null,
+})
+
+/** Returns a response with an error, such as that of a caller who may not do something. */
+export const refusal = (message: string, code = 'AUTH_NOT_AUTHORIZED'): Response =>
+  HttpResponse.json({ data: null, errors: [{ message, extensions: { code } }] })
+
+interface SyntaxTree {
+  readonly definitions: readonly {
+    readonly selectionSet: { readonly selections: readonly { readonly name: { value: string } }[] }
+  }[]
+}
+
+/** Returns the root field of a document. Generated documents have one. */
+function fieldOf(document: unknown): string {
+  if (typeof document !== 'string') {
+    return (document as SyntaxTree).definitions[0]!.selectionSet.selections[0]!.name.value
+  }
+  return /\{\s*(\w+)\s*[({]/.exec(document)?.[1] ?? ''
+}
