@@ -329,12 +329,12 @@ export const delocalizeHref = (href, options) => {
   return readPath(url, settings).path + searchOf(url, settings) + url.hash
 }
 
-/** @param {string | URL} address @param {LanguageOptions} [options] */
+/** @param {string | { readonly href: string }} address @param {LanguageOptions} [options] */
 export const alternateLinks = (address, options) => {
   const settings = settingsOf(options)
   const { hasPath, hasQuery, origins, prefixDefault } = settings
   if (!hasPath && !hasQuery && origins.size === 0) return []
-  const url = new URL(address)
+  const url = new URL(typeof address === 'string' ? address : address.href)
   const base = settings.origin ?? url.origin
   /** @param {string} language */
   const hrefIn = (language) =>

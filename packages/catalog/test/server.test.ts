@@ -22,7 +22,7 @@ interface Server {
   readonly localizeHref: (href: string, language: string, options?: Options) => string
   readonly delocalizeHref: (href: string, options?: Options) => string
   readonly alternateLinks: (
-    url: string,
+    url: string | { readonly href: string },
     options?: Options,
   ) => readonly { readonly hreflang: string; readonly href: string }[]
   readonly setHtmlLanguage: (html: string, language: string) => string
@@ -302,6 +302,9 @@ describe('addresses', () => {
       hreflang: 'de-DE',
       href: `${origin}/cart?language=de-DE`,
     })
+    expect(alternateLinks({ href: `${origin}/cart` }, { strategies: ['query'] })[1]?.href).toBe(
+      alternateLinks(`${origin}/cart`, { strategies: ['query'] })[1]?.href,
+    )
     expect(alternateLinks(`${origin}/cart`)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ export const frameworkApps: readonly FrameworkApp[] = [
     build: ['node_modules/vite/bin/vite.js', 'build'],
     start: ['build/index.js'],
     dev: ['node_modules/vite/bin/vite.js', 'dev'],
-    typeChecks: [],
+    typeChecks: [['node_modules/svelte-check/bin/svelte-check', '--fail-on-warnings']],
   },
   {
     name: 'astro',

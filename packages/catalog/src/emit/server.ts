@@ -109,7 +109,7 @@ export function delocalizeHref(href: string, options?: LanguageOptions): string
  * the language is not part of the address.
  */
 export function alternateLinks(
-  url: string | Web<'URL'>,
+  url: string | { readonly href: string },
   options?: LanguageOptions,
 ): readonly { readonly hreflang: string; readonly href: string }[]
 /** Sets the attributes of the root element in the HTML of a page. */
