@@ -33,7 +33,7 @@ export interface GatewayOptions {
    * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
    */
   readonly queryOptions?: boolean | `@tanstack/${string}`
-  /** Generates a Standard Schema validator for each insert. */
+  /** Generates Standard Schema validators of inserts, updates and rows. */
   readonly validators?: boolean
   /** Generates a factory of test data for each schema. */
   readonly factories?: boolean

@@ -544,7 +544,14 @@ describe('validators', () => {
   test('report the path of a value that contains itself', () => {
     const value: Record<string, unknown> = { Name: 'a', Part: { Name: 'b' } }
     ;(value['Part'] as Record<string, unknown>)['Part'] = value
-    expect(issuesOf(value)).toEqual([{ message: 'contains itself', path: ['Part', 'Part'] }])
+    expect(issuesOf(value)).toEqual([
+      {
+        code: 'CIRCULAR',
+        message: 'contains itself',
+        path: ['Part', 'Part'],
+        params: { field: 'Part' },
+      },
+    ])
     const shared = { Name: 'c' }
     expect(issuesOf({ ...shared, Part: shared })).toBeUndefined()
   })

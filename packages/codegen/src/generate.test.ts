@@ -27,7 +27,7 @@ describe('runCodegen', () => {
   test.each([
     [{}, 12],
     [{ output: 'js' }, 23],
-    [{ documents: 'node', queryOptions: true, validators: true, factories: true }, 16],
+    [{ documents: 'node', queryOptions: true, validators: true, factories: true }, 17],
   ] as const)('writes nothing the second time with %j', async (options, unchanged) => {
     const given = { listing: storefront, outDir: temporaryFolder(), ...options }
     await generate(given)

@@ -57,7 +57,7 @@ export interface GenerateOptions {
    * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
    */
   readonly queryOptions?: QueryOptionsKind | undefined
-  /** Generates a Standard Schema validator for each insert. */
+  /** Generates Standard Schema validators of inserts, updates and rows. */
   readonly validators?: boolean | undefined
   /** Generates a factory of test data for each schema. */
   readonly factories?: boolean | undefined

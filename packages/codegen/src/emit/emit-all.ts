@@ -9,6 +9,7 @@ import { emitModule } from './module.ts'
 import { type RuntimePart, runtimeFiles } from './runtime-files.ts'
 import { type EmitOptions as PrintOptions, printModule } from './source.ts'
 import { objectFields } from './types.ts'
+import { emitAnswers } from './validators.ts'
 
 /** Output format and optional features. */
 export interface EmitOptions extends PrintOptions, FeatureOptions {
@@ -52,6 +53,7 @@ export function* emitEach(
   for (const part of parts) yield* emitRuntime(part, options)
   yield* emitBarrel(model, parts, options)
   if (options.diagram) yield emitDiagram(model, options.relations)
+  if (options.validators) yield* emitAnswers(model, options)
   checkLookups(model, options.lookups)
   const isRelated = options.lookups !== false || options.factories
   const relations = isRelated ? findRelations(model, options.relations) : []

@@ -3,6 +3,7 @@ import type { Relation } from '../relations.ts'
 import type { FieldModel } from '../model-field.ts'
 import { emitQueryOptions } from './query-options.ts'
 import type { Collectors, ValueSource } from './source.ts'
+import { emitValidators, member } from './validators.ts'
 import { insertFields, isRequired } from './types.ts'
 
 /** `true`, or the package whose types query keys have. */
@@ -20,7 +21,7 @@ export interface FeatureOptions {
    * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
    */
   readonly queryOptions: QueryOptionsKind
-  /** Generates a Standard Schema validator for each insert input. */
+  /** Generates Standard Schema validators of inserts, updates and rows. */
   readonly validators: boolean
   /** Generates a factory of test data for each schema. */
   readonly factories: boolean
@@ -38,26 +39,8 @@ export function emitFeatures(
 ): readonly ValueSource[] {
   return [
     ...(queryOptions !== false ? emitQueryOptions(schema, collectors) : []),
-    ...(validators ? emitValidator(schema, collectors) : []),
+    ...(validators ? emitValidators(schema, collectors) : []),
     ...(factories ? emitFactories(schema, relations, collectors) : []),
-  ]
-}
-
-function emitValidator(schema: SchemaModel, { types, uses }: Collectors): readonly ValueSource[] {
-  const { type } = schema
-  types.add('gateway-validate', 'StandardSchema')
-  uses.add('gateway-validate', 'validator')
-  const members = insertFields(schema).map((field) => {
-    const end = isRequired(field) ? '!' : ''
-    return member(field, end, (object) => `${object.type}InsertSchema`, schema, uses)
-  })
-  return [
-    {
-      comment: `/** Standard Schema validator of {@link ${type}InsertInput}. */\n`,
-      name: `${type}InsertSchema`,
-      type: `StandardSchema<${type}InsertInput>`,
-      value: `/* @__PURE__ */ validator({${members.join(',')}\n})`,
-    },
   ]
 }
 
@@ -97,26 +80,4 @@ function emitFactories(
       value: `/* @__PURE__ */ factory('${type}', {${members(inserts, 'InsertInput', (field) => (isRequired(field) ? '!' : ''))}\n})`,
     },
   ]
-}
-
-/**
- * Returns a member of a specification: `Name: 'String!'`, `Tags: '[String]'`, and for
- * nested objects `Lines: ['[]!', () => OrderLineInsertSchema]`. The latter is a function
- * because modules may import each other.
- */
-function member(
-  { name, type, isArray, scalar, object }: FieldModel,
-  end: string,
-  valueOf: (object: { readonly type: string }) => string,
-  schema: SchemaModel,
-  uses: Collectors['uses'],
-): string {
-  const key = name === '__proto__' ? `['__proto__']` : name
-  if (object === undefined) {
-    const known = scalar === undefined ? 'unknown' : type
-    return `\n  ${key}: '${isArray ? `[${known}]` : known}${end}'`
-  }
-  const value = valueOf(object)
-  if (object.type !== schema.type) uses.add(object.file, value)
-  return `\n  ${key}: ['${isArray ? '[]' : ''}${end}', () => ${value}]`
 }
