@@ -34,6 +34,11 @@ export interface CheckOptions {
    * object containing it.
    */
   readonly hooks?: readonly string[]
+  /**
+   * File with keys of the module `labels`, as `servicekit codegen --labels` writes it; by default
+   * that of the option `gateway`. Keys without a translation are reported.
+   */
+  readonly labels?: string
   /** Severity by rule. `off` disables a rule. */
   readonly rules?: Readonly<Partial<Record<Rule, Severity | 'off'>>>
   /** Required coverage in percent, for every language or by language code. */

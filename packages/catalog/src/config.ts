@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly factories?: boolean
   /** Writes `diagram.md`, an entity-relationship diagram of the schemas for Mermaid. */
   readonly diagram?: boolean
+  /** Writes `gateway.labels.json`, the keys of schema and field labels to translate. */
+  readonly labels?: boolean
   /** Schemas that fields refer to, beyond what names say: `{ 'Category.ParentId': 'Category' }`. */
   readonly relations?: Readonly<Record<string, string | false>>
   /**
@@ -163,6 +165,7 @@ const checkOptionNames = [
   'sources',
   'aliases',
   'hooks',
+  'labels',
   'rules',
   'thresholds',
   'baseline',

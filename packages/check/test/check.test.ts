@@ -121,6 +121,32 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     ])
   })
 
+  it('reports labels that the translations lack, with their texts', async () => {
+    const labels = { E1: 'One', ORDER__TOTAL: 'Total' }
+    const { root, project } = await application(
+      { ...texts, 'en-US/labels': { E1: 'One' }, 'pl-PL/labels': { E1: 'Jeden' } },
+      code,
+    )
+    const file = join(root, 'gateway.labels.json')
+    await writeFile(file, JSON.stringify(labels, null, 2))
+    const report = await finish(check({ project, labels: 'gateway.labels.json' }))
+    expect(report.findings.filter((one) => one.file === 'gateway.labels.json')).toEqual([
+      {
+        rule: 'missing',
+        severity: 'warning',
+        message: 'does not exist in the module labels; its text is "Total"',
+        module: 'labels',
+        key: 'ORDER__TOTAL',
+        file: 'gateway.labels.json',
+        line: 3,
+      },
+    ])
+    const none = await finish(check({ project, labels: 'none.labels.json' }))
+    expect(none.findings.filter(({ module }) => module === 'labels')).toEqual([
+      expect.objectContaining({ rule: 'unused', key: 'E1' }),
+    ])
+  })
+
   it('reports its steps', async () => {
     const { project } = await run()
     const steps: string[] = []

@@ -334,6 +334,25 @@ describe('codegen', () => {
     expect(await readFile(at('src/gateway/product.ts'), 'utf8')).toBe(before)
   })
 
+  it('--labels writes the keys to translate, which check then requires', async () => {
+    await run(['pull', '--root', root])
+    const args = ['codegen', '--root', root, '--labels']
+    expect(await run(args)).toMatchObject({ code: 0 })
+    expect(await run([...args, '--check'])).toMatchObject({ code: 0 })
+    const labels = JSON.parse(await readFile(at('src/gateway/gateway.labels.json'), 'utf8'))
+    expect(labels).toMatchObject({ PRODUCT: 'Product', PRODUCT__PRICE: 'Price' })
+    const { stdout } = await run(['check', '--root', root, '--json'])
+    const found = JSON.parse(stdout).findings.filter(
+      ({ file }: { file?: string }) => file === 'src/gateway/gateway.labels.json',
+    )
+    expect(found).toHaveLength(Object.keys(labels).length)
+    expect(found).toContainEqual(
+      expect.objectContaining({ rule: 'missing', module: 'labels', key: 'PRODUCT__PRICE' }),
+    )
+    await rm(at('src/gateway/gateway.labels.json'))
+    expect(await run([...args, '--check'])).toMatchObject({ code: 3 })
+  })
+
   it('generates from the lockfile and opens no connection', async () => {
     await run(['codegen', '--root', root])
     await rm(at('src/gateway/product.ts'))

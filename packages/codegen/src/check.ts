@@ -4,6 +4,7 @@ import { type CompileError, findCompileErrors, type FoundErrors } from './compil
 import { type Change, diffModels } from './diff.ts'
 import { emitAll } from './emit/emit-all.ts'
 import { type EmittedFile, isGenerated } from './emit/file.ts'
+import { labelsName } from './emit/labels.ts'
 import { type CodegenEvent, readLockedListing, summarise } from './generate.ts'
 import { buildModel, dependsOnOrder, type Model } from './model.ts'
 import { type GenerateOptions, resolveOptions } from './options.ts'
@@ -147,7 +148,7 @@ function findOrphans(outDir: string, files: readonly EmittedFile[]): readonly st
   const names = new Set(files.map(({ name }) => name))
   const present = existsSync(outDir) ? readdirSync(outDir) : []
   return present
-    .filter((name) => /\.(?:ts|js|md)$/.test(name) && !names.has(name))
-    .filter((name) => isGenerated(read(join(outDir, name)) ?? ''))
+    .filter((name) => /\.(?:ts|js|md|labels\.json)$/.test(name) && !names.has(name))
+    .filter((name) => name === labelsName || isGenerated(read(join(outDir, name)) ?? ''))
     .sort()
 }

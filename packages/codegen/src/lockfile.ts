@@ -84,7 +84,7 @@ export function parseLock(text: string | undefined): Lock {
   const content = parseJson(text ?? '')
   if (!isObject(content)) return { files, listing: undefined }
   for (const [name, hash] of Object.entries(isObject(content['files']) ? content['files'] : {})) {
-    if (/^[a-z0-9_-]+\.(?:ts|js|d\.ts|md)$/.test(name) && typeof hash === 'string') {
+    if (/^[a-z0-9_-]+\.(?:ts|js|d\.ts|md|labels\.json)$/.test(name) && typeof hash === 'string') {
       files.set(name, hash)
     }
   }

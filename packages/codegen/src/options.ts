@@ -67,6 +67,11 @@ export interface GenerateOptions {
    */
   readonly diagram?: boolean | undefined
   /**
+   * Writes `gateway.labels.json`, the keys of schema and field labels to translate, and exports
+   * these keys from each module: `ProductLabels.Name`.
+   */
+  readonly labels?: boolean | undefined
+  /**
    * Schemas that fields refer to: `{ 'Category.ParentId': 'Category' }`. A field `CategoryId`
    * of type String or ID refers to the schema `Category` unless stated as `false`.
    */
@@ -133,6 +138,7 @@ export const emitOptionNames = [
   'validators',
   'factories',
   'diagram',
+  'labels',
   'relations',
   'lookups',
 ] as const satisfies readonly (keyof GenerateOptions)[]
@@ -200,7 +206,7 @@ export function resolveEmitOptions(
   requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
   requireOneOf('output', emit.output, ['ts', 'js'])
   requireOneOf('documents', emit.documents, ['string', 'node'])
-  for (const name of ['validators', 'factories', 'diagram'] as const) {
+  for (const name of ['validators', 'factories', 'diagram', 'labels'] as const) {
     requireOneOf(name, emit[name], [true, false])
   }
   if (typeof emit.lookups !== 'boolean' && !isObject(emit.lookups)) {

@@ -54,6 +54,8 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Page`,
     `${type}InsertInput`,
     `${type}InsertSchema`,
+    `${type}SchemaLabel`,
+    `${type}Labels`,
     `${type}UpdateSchema`,
     `${type}Schema`,
     `${type}UpdateInput`,

@@ -17,6 +17,7 @@ import { catalogFindings, type UnratedFinding, thresholdFindings } from './catal
 import { type Coverage, coverageOf } from './coverage.ts'
 import { driftFindings } from './drift-findings.ts'
 import { defaultSeverities, type Finding, rules } from './finding.ts'
+import { labelFindings } from './label-findings.ts'
 import { usageFindings } from './usage-findings.ts'
 
 /** Current step, for progress output. */
@@ -75,6 +76,9 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
     },
   })
   found.push(...catalogFindings(model, project.options))
+  if (options.labels !== undefined) {
+    found.push(...(await labelFindings(model, root, options.labels)))
+  }
   const coverage = coverageOf(model)
   if (thresholds !== undefined) {
     rejectUnknownLanguages(thresholds, coverage)

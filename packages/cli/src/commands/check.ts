@@ -65,7 +65,9 @@ export const check = defineCommand({
       })
     }
     const checker = await loadCheck()
+    const { outDir = 'src/gateway' } = config.gateway
     const steps = checker.check({
+      labels: `${outDir}/gateway.labels.json`,
       ...config.check,
       project: openProject({ ...config.localization, root: config.root }, { config }),
       ...(sources === undefined ? {} : { sources }),

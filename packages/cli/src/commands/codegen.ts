@@ -49,6 +49,11 @@ export const codegen = defineCommand({
       type: 'boolean',
       description: 'Write diagram.md, an entity-relationship diagram (default: gateway.diagram)',
     },
+    labels: {
+      type: 'boolean',
+      description:
+        'Write gateway.labels.json, the keys of labels to translate (default: gateway.labels)',
+    },
     prune: {
       type: 'boolean',
       description: 'Remove any number of modules whose schemas no longer exist',
@@ -105,6 +110,7 @@ interface Flags {
   readonly introspect?: boolean | undefined
   readonly 'cross-check'?: boolean | undefined
   readonly diagram?: boolean | undefined
+  readonly labels?: boolean | undefined
   readonly check?: boolean | undefined
   readonly prune?: boolean | undefined
   readonly json?: boolean | undefined
@@ -131,6 +137,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
     ...(flags.diagram === undefined ? {} : { diagram: flags.diagram }),
+    ...(flags.labels === undefined ? {} : { labels: flags.labels }),
     ...(flags.prune ? { prune: true } : {}),
     signal,
   }

@@ -5,6 +5,7 @@ import { exportsOf } from '../reserved.ts'
 import { emitDiagram } from './diagram.ts'
 import type { FeatureOptions, QueryOptionsKind } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
+import { buildLabels, emitLabelsFile } from './labels.ts'
 import { emitModule } from './module.ts'
 import { type RuntimePart, runtimeFiles } from './runtime-files.ts'
 import { type EmitOptions as PrintOptions, printModule } from './source.ts'
@@ -15,6 +16,8 @@ import { emitAnswers } from './validators.ts'
 export interface EmitOptions extends PrintOptions, FeatureOptions {
   /** Emits `diagram.md`. */
   readonly diagram: boolean
+  /** Emits `gateway.labels.json`, and the keys of labels in each module. */
+  readonly labels: boolean
   readonly relations: RelationOptions
   readonly lookups: LookupOptions
 }
@@ -27,6 +30,7 @@ export const defaultEmitOptions: EmitOptions = {
   validators: false,
   factories: false,
   diagram: false,
+  labels: false,
   relations: {},
   lookups: false,
 }
@@ -54,10 +58,12 @@ export function* emitEach(
   yield* emitBarrel(model, parts, options)
   if (options.diagram) yield emitDiagram(model, options.relations)
   if (options.validators) yield* emitAnswers(model, options)
+  const labelKeys = options.labels ? buildLabels(model) : undefined
+  if (labelKeys !== undefined) yield emitLabelsFile(labelKeys)
   checkLookups(model, options.lookups)
   const isRelated = options.lookups !== false || options.factories
   const relations = isRelated ? findRelations(model, options.relations) : []
-  const context = { ...options, nestable: nestableTypes(model), relations }
+  const context = { ...options, nestable: nestableTypes(model), relations, labelKeys }
   for (const schema of model.schemas) yield* printModule(emitModule(schema, context), options)
 }
 

@@ -4,6 +4,7 @@ import type { SchemaModel } from '../model.ts'
 import type { Relation } from '../relations.ts'
 import { emitFeatures, type FeatureOptions } from './features.ts'
 import { emitInputs } from './inputs.ts'
+import { emitLabels, type Labels } from './labels.ts'
 import { emitLookups } from './lookups.ts'
 import { emitNested } from './nested.ts'
 import { emitMutations } from './mutations.ts'
@@ -29,6 +30,8 @@ import {
 export interface ModuleContext extends FeatureOptions {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
+  /** Undefined without the option `labels`. */
+  readonly labelKeys: Labels | undefined
   readonly lookups: LookupOptions
   readonly relations: readonly Relation[]
 }
@@ -62,6 +65,7 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   if (context.lookups !== false) {
     values.push(...emitLookups(schema, context.lookups, context.relations, { types, uses }))
   }
+  if (context.labelKeys !== undefined) values.push(...emitLabels(schema, context.labelKeys))
   for (const [file, type] of objectsOf(schema)) {
     types.add(file, type, `${type}InsertInput`)
     if (isNestable) types.add(file, `${type}Row`, `${type}Shape`)
