@@ -71,7 +71,7 @@ function fail(warning: unknown): never {
   throw new Error(String(warning))
 }
 
-const features = { queryOptions: true, validators: true, factories: true } as const
+const features = { queryOptions: true, validators: true, factories: true, labels: true } as const
 
 async function bundle(
   count: number,

@@ -11,9 +11,15 @@ import { bundler, type Compiler, compilers, checkRuntime, runTsc } from './tsc.t
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-const features = { queryOptions: true, validators: true, factories: true, lookups: true } as const
+const features = {
+  queryOptions: true,
+  validators: true,
+  factories: true,
+  lookups: true,
+  labels: true,
+} as const
 const use = `
-import { createGateway, insertProduct, listOrdersNested, listProducts, listProductsOptions, makeProduct, ProductInsertSchema, walkProducts } from './storefront/index.js'
+import { createGateway, insertProduct, listOrdersNested, listProducts, listProductsOptions, makeProduct, optimistic, ProductInsertSchema, ProductLabels, updateProductOptions, walkProducts } from './storefront/index.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
 export async function all(): Promise<unknown> {
   for await (const { items } of walkProducts(gateway, { select: ['Name'], pageSize: 50 })) {
@@ -26,7 +32,7 @@ export async function all(): Promise<unknown> {
   // @ts-expect-error Sku is required on insert
   await insertProduct(gateway, { Name: 'Cup', Price: 12 })
   const price = makeProduct({ Name: 'Cup' }).Price
-  return [listed, sku, price, ProductInsertSchema['~standard'].validate({}), listProductsOptions(gateway).queryKey]
+  return [listed, sku, price, ProductInsertSchema['~standard'].validate({}), listProductsOptions(gateway).queryKey, optimistic(updateProductOptions(gateway)).mutationKey, ProductLabels.Name]
 }
 `
 

@@ -144,6 +144,8 @@ describe('code blocks', () => {
     const program = join(root, 'packages/cli/bin/servicekit.js')
     const project = join(root, 'fixtures/projects/storefront')
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+    const gateway = { queryOptions: '@tanstack/react-query', validators: true, labels: true }
+    writeFileSync(join(folder, 'servicekit.config.json'), JSON.stringify({ gateway }))
     for (const args of [
       ['pull', '--no-frozen', '--from', join(project, 'uilm')],
       ['codegen', '--listing', join(project, 'schemas.json'), '--out', 'gateway'],
