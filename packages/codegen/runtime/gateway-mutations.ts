@@ -65,12 +65,6 @@ export interface GatewayChangeMany<C, I> {
   (gateway: Gateway, where: C, input: I): Promise<GatewayResult<BulkMutationResult>>
 }
 
-/** Variables of the document of an update or a delete. */
-export interface GatewayChangeVariables<C, I> {
-  readonly where: C
-  readonly input: I
-}
-
 const one = 'acknowledged itemId totalImpactedData message'
 const many = 'acknowledged totalImpactedData message itemIds'
 

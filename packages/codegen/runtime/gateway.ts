@@ -90,9 +90,12 @@ export interface GatewayShape {
   readonly [member: string]: any
 }
 
-/** Members K of T. A condition has no alias, so editors show the members. */
-export type GatewayPick<T, K extends keyof T> = [K] extends [never]
-  ? {}
+/**
+ * Members K of T, which are optional, except ItemId, if the length L of the selection is not
+ * certain. A condition has no alias, so editors show the members.
+ */
+export type GatewayPick<T, K extends keyof T, L = 1> = number extends L
+  ? { readonly ItemId: string } & { readonly [P in K]?: T[P] }
   : { readonly [P in K]: T[P] }
 
 /** System fields of every entity. */
@@ -134,14 +137,14 @@ export interface GatewayRecordUpdate {
 
 /** Reads one entity by its ItemId; `null` if it does not exist or is not visible. */
 export interface GatewayGet<R, A> {
-  <F extends A = A>(
+  <const S extends readonly A[] = readonly [A]>(
     gateway: Gateway,
     itemId: string,
     options?: {
       /** Fields to select; ItemId is always included. */
-      readonly select?: readonly F[] | undefined
+      readonly select?: S | undefined
     },
-  ): Promise<GatewayResult<GatewayPick<R, (F | 'ItemId') & keyof R> | null>>
+  ): Promise<GatewayResult<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']> | null>>
 }
 
 /** Counts the entities that match a condition. */
@@ -151,13 +154,17 @@ export interface GatewayCount<W> {
 
 /** Iterates over all pages: `for await (const { items } of …)`. */
 export interface GatewayWalk<R, W, A> {
-  <F extends A = A>(
+  <const S extends readonly A[] = readonly [A]>(
     gateway: Gateway,
     options?: GatewayWalkOptions<W, A> & {
       /** Fields to select; ItemId is always included. */
-      readonly select?: readonly F[] | undefined
+      readonly select?: S | undefined
     },
-  ): AsyncGenerator<GatewayPage<GatewayPick<R, (F | 'ItemId') & keyof R>>, void, undefined>
+  ): AsyncGenerator<
+    GatewayPage<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']>>,
+    void,
+    undefined
+  >
 }
 
 /** Options of a walk. See {@link GatewayMoved} for rows that move during it. */

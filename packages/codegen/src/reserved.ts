@@ -30,6 +30,7 @@ export const reservedNames: readonly string[] = [
   // Type parameters of operations and nested rows.
   'F',
   'K',
+  'L',
   'R',
   'S',
   'AsyncGenerator',
@@ -48,7 +49,6 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Where`,
     `${type}Condition`,
     `${type}ListVariables`,
-    `${type}ListOptions`,
     `${type}NestedOptions`,
     `${type}Sort`,
     `${type}Page`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { unusual } from './unusual-listing.ts'
+import { right, wrong } from './programs.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -52,7 +53,7 @@ const combinationsOf = (compiler: Compiler) => {
 
 describe.each(compilers)('%s', (compiler) => {
   test.each(combinationsOf(compiler))(
-    'compiles the output %s under every strict option, for %s',
+    'compiles the output %s and correct code under every strict option, for %s, and every mistake is an error',
     async (output, _, options) => {
       const folder = temporaryFolder()
       const listings = { storefront, unusual, none: [], nested: sampleListing(2, nestedFields) }
@@ -60,9 +61,12 @@ describe.each(compilers)('%s', (compiler) => {
         const documents = name === 'unusual' ? 'node' : 'string'
         await generate({ listing, outDir: join(folder, name), output, documents, ...features })
       }
-      writeFileSync(join(folder, 'use.ts'), use)
+      const programs = { use, right, wrong }
+      for (const [name, text] of Object.entries(programs)) {
+        writeFileSync(join(folder, `${name}.ts`), text)
+      }
       checkRuntime(folder)
-      expect(runTsc(folder, ['use.ts', '*/*.ts'], options, compiler).errors).toEqual([])
+      expect(runTsc(folder, ['*.ts', '*/*.ts'], options, compiler).errors).toEqual([])
     },
   )
 })

@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const head = `import { createGateway, orThrow } from './gateway/gateway.js'
-import { getOrder, listOrders, listOrdersNested, walkOrders } from './gateway/order.js'
+import { getOrder, getOrderNested, listOrders, listOrdersNested, walkOrders } from './gateway/order.js'
 import { insertProduct, listProducts, walkProducts } from './gateway/product.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
 const row = <T>(page: { readonly items: readonly T[] }): T => page.items[0]!;
@@ -150,6 +150,21 @@ describe('hovering a row shows its members:', () => {
       'by its ItemId',
       `const /*here*/one = await orThrow(getOrder(gateway, 'a', { select: ['Total'] }))`,
       'const one: { readonly Total: number | null; readonly ItemId: string; } | null',
+    ],
+    [
+      'of a list with a dynamic selection',
+      `const /*here*/one = row(await orThrow(listOrders(gateway, { select: ['Total'] as ('Total' | 'Status')[] })))`,
+      'const one: { readonly ItemId: string; } & { readonly ItemId?: string; readonly Total?: number | null; readonly Status?: string | null; }',
+    ],
+    [
+      'with nested objects',
+      `const /*here*/one = row(await orThrow(listOrdersNested(gateway, { select: { Total: true, ShippingAddress: { City: true }, Lines: { Sku: true } } })))`,
+      'const one: { readonly ItemId: string; readonly Total: number | null; readonly ShippingAddress: { readonly City: string | null; } | null; readonly Lines: readonly ({ readonly Sku: string | null; } | null)[] | null; }',
+    ],
+    [
+      'with nested objects, by its ItemId',
+      `const /*here*/one = await orThrow(getOrderNested(gateway, 'a', { select: { ShippingAddress: { City: true } } }))`,
+      'const one: { readonly ItemId: string; readonly ShippingAddress: { readonly City: string | null; } | null; } | null',
     ],
   ])('%s', (_, code, expected) => {
     const membersOf = (text: string): readonly string[] => text.split(/(?<=[;{}]) /).sort()

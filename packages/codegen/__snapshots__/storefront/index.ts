@@ -36,7 +36,7 @@ export {
   type DateTimeFilter,
   type BooleanFilter,
 } from './gateway.js'
-export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordCondition, GatewayChange, GatewayInsertMany, GatewayChangeMany, GatewayChangeVariables } from './gateway-mutations.js'
+export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordCondition, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
 export type { GatewayToInput, GatewayEdited } from './gateway-input.js'
 export * from './address.js'
 export * from './category.js'

@@ -9,7 +9,7 @@ import { emitLookups } from './lookups.ts'
 import { emitNested } from './nested.ts'
 import { emitMutations } from './mutations.ts'
 import { emitList } from './operations.ts'
-import { ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
+import { type EmitOptions, ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
 import { ownFields } from './system-fields.ts'
 import {
   emitCondition,
@@ -27,7 +27,7 @@ import {
 } from './types.ts'
 
 /** Context of emitting the module of a schema. */
-export interface ModuleContext extends FeatureOptions {
+export interface ModuleContext extends FeatureOptions, Pick<EmitOptions, 'importExtension'> {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
   /** Undefined without the option `labels`. */
@@ -48,7 +48,10 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   if (hasConditions(schema)) text += emitWhere(schema, own, types)
   if (schema.list !== undefined) text += emitListTypes(schema)
   const isNestable = context.nestable.has(schema.type)
-  if (isNestable) text += emitNested(schema)
+  if (isNestable) {
+    text += emitNested(schema, context)
+    types.add('gateway', 'GatewayPick')
+  }
   if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
   text += emitInsertInput(schema, own, types)
   if (isChanged(schema)) text += emitCondition(schema, own, types)
@@ -68,7 +71,7 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   if (context.labelKeys !== undefined) values.push(...emitLabels(schema, context.labelKeys))
   for (const [file, type] of objectsOf(schema)) {
     types.add(file, type, `${type}InsertInput`)
-    if (isNestable) types.add(file, `${type}Row`, `${type}Shape`)
+    if (isNestable) types.add(file, `${type}Shape`)
   }
   return {
     file: schema.file,

@@ -45,10 +45,7 @@ export function emitMutations(
       {
         comment: `/** The mutation of {@link ${operation.identifier}}, for any GraphQL client. */\n`,
         name: `${operation.identifier}Document`,
-        type: `${document.type}<
-  { readonly ${operation.field}: ${result} | null },
-  ${variables}
->`,
+        type: document.typeOf(`{ readonly ${operation.field}: ${result} | null }`, variables),
         value: `/* @__PURE__ */ ${document.make}(${at})`,
       },
     ]
@@ -88,7 +85,6 @@ function mutationOf(
   }
   const isDelete = kind.startsWith('delete')
   const input = isDelete ? 'DeleteInput' : `${type}UpdateInput`
-  types.add('gateway-mutations', 'GatewayChangeVariables')
   if (isDelete) types.add('gateway-mutations', input)
   const example = (condition: string): string =>
     `\`${identifier}(gateway, ${condition}, ${isDelete ? '{ isHardDelete: true }' : '{ … }'})\``
@@ -97,7 +93,7 @@ function mutationOf(
     make: 'change',
     more: `, '${isDelete ? 'Delete' : 'Update'}'${isMany ? ', true' : ''}`,
     result,
-    variables: `GatewayChangeVariables<${type}Condition, ${input}>`,
+    variables: `{ readonly where: ${type}Condition; readonly input: ${input} }`,
   } as const
   if (isMany) {
     types.add('gateway-mutations', 'GatewayChangeMany')

@@ -1,4 +1,5 @@
 import type { SchemaModel } from '../model.ts'
+import type { EmitOptions } from './source.ts'
 import { describe, objectFields, scalarFields } from './types.ts'
 
 /**
@@ -8,8 +9,11 @@ import { describe, objectFields, scalarFields } from './types.ts'
  *
  * `OrderShape` is the selection, `OrderRow<S>` the result of a selection S.
  */
-export function emitNested(schema: SchemaModel): string {
-  return emitShape(schema) + emitShapedRow(schema)
+export function emitNested(
+  schema: SchemaModel,
+  options: Pick<EmitOptions, 'importExtension'>,
+): string {
+  return emitShape(schema) + emitShapedRow(schema, options)
 }
 
 function emitShape(schema: SchemaModel): string {
@@ -23,16 +27,21 @@ function emitShape(schema: SchemaModel): string {
   return `${text}}\n`
 }
 
-function emitShapedRow(schema: SchemaModel): string {
-  const { type } = schema
+function emitShapedRow(
+  schema: SchemaModel,
+  { importExtension }: Pick<EmitOptions, 'importExtension'>,
+): string {
+  const { type, file } = schema
   const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S`
   const objects = objectFields(schema)
-  if (objects.length === 0) return `${head}> = Pick<${type}, keyof S & keyof ${type}>\n`
-  // A pick of an interface keeps go-to-definition working, and needs no conditional type.
-  let text = `${head} extends GatewayShape> = Pick<${type}Members<S>, keyof S & keyof ${type}>\n`
+  if (objects.length === 0) return `${head}> = GatewayPick<${type}, keyof S & keyof ${type}>\n`
+  // A pick of an interface keeps go-to-definition working.
+  let text = `${head} extends GatewayShape> = GatewayPick<${type}Members<S>, keyof S & keyof ${type}>\n`
   text += `\n/** {@link ${type}} with its objects as a shape selects them. */\nexport interface ${type}Members<S extends GatewayShape> extends ${type}Scalars {\n`
   for (const { name, description, object, isArray } of objects) {
-    const row = `${object?.type}Row<S['${name}']>`
+    // Editors show an imported type by its name, and the members of one from an import type.
+    const from = object?.file === file ? '' : `import('./${object?.file}${importExtension}').`
+    const row = `${from}${object?.type}Row<S['${name}']>`
     text += `${describe(description)}  readonly ${name}: ${isArray ? `readonly (${row} | null)[]` : row} | null\n`
   }
   return `${text}}\n`

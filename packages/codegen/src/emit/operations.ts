@@ -39,10 +39,20 @@ export function emitList(
  */
 `,
       name: identifier,
-      type: `<F extends ${type}Field = ${type}Field>(
+      // A default with a length, because members are certain without `select`.
+      type: `<const S extends readonly ${type}Field[] = readonly [${type}Field]>(
   gateway: Gateway,
-  options?: ${type}ListOptions<F>,
-) => Promise<GatewaySuccess<${type}Page<F | 'ItemId'>> | GatewayFailure>`,
+  options?: {
+    /** Fields to select; ItemId is always included. */
+    readonly select?: S | undefined
+    /** Conditions on the rows. */
+    readonly where?: ${type}Where
+    /** Sort criteria, the most important first. */
+    readonly order?: readonly ${type}Sort[]
+    /** Page to read; without it the gateway returns 10 rows. */
+    readonly paging?: GatewayPaging
+  },
+) => Promise<GatewaySuccess<${type}Page<S[number] | 'ItemId', S['length']>> | GatewayFailure>`,
       value: `/* @__PURE__ */ list(${at}, fields)`,
     },
     {
@@ -67,10 +77,7 @@ export function emitList(
     {
       comment: `/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */\n`,
       name: `${identifier}Document`,
-      type: `${document.type}<
-  { readonly ${field}: ${page} | null },
-  ${type}ListVariables
->`,
+      type: document.typeOf(`{ readonly ${field}: ${page} | null }`, `${type}ListVariables`),
       value: `/* @__PURE__ */ ${document.make}(${at}, fields)`,
     },
   ]

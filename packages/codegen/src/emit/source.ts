@@ -38,6 +38,9 @@ export interface EmitOptions {
 
 export type OutputKind = 'ts' | 'js'
 
+/** Projects format generated code as they like, but their rules are for code that people write. */
+const moduleHead = `${fileHead}/* eslint-disable */\n`
+
 /**
  * Prints the files of a module: one TypeScript file, or JavaScript and its declarations.
  */
@@ -49,12 +52,12 @@ export function printModule(
   const valueImports = printImports('import', source.valueImports, importExtension)
   const typeImports = printImports('import type', source.typeImports, importExtension)
   if (output === 'ts') {
-    let text = fileHead + valueImports + typeImports + types
+    let text = moduleHead + valueImports + typeImports + types
     for (const value of values) text += printValue(value)
     return [{ name: `${file}.ts`, text }]
   }
-  let code = fileHead + valueImports
-  let declarations = fileHead + typeImports + types
+  let code = moduleHead + valueImports
+  let declarations = moduleHead + typeImports + types
   for (const { comment, name, type, value } of values) {
     if (comment === undefined) {
       code += `const ${name} = ${value}\n`

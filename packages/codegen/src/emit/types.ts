@@ -134,15 +134,14 @@ export interface ${type}Sort {
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** Options of {@link ${list?.identifier}}: the variables, and the fields to select. */
-export interface ${type}ListOptions<F> extends ${type}ListVariables {
-  /** Fields to select; ItemId is always included. */
-  readonly select?: readonly F[] | undefined
-}
-
-/** Page of {@link ${type}} rows with the fields F; every list includes ItemId. */
-export interface ${type}Page<F extends keyof R, R = ${isNested ? `${type}Scalars` : type}> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F]: R[K] }[]
+/**
+ * Page of {@link ${type}} rows with the fields F; every list includes ItemId. Members are
+ * optional if the length L of the selection is not certain.
+ */
+export interface ${type}Page<F extends keyof R, L = 1, R = ${isNested ? `${type}Scalars` : type}> extends GatewayPageInfo {
+  readonly items: readonly (number extends L
+    ? { readonly ItemId: string } & { readonly [K in F]?: R[K] }
+    : { readonly [K in F]: R[K] })[]
 }
 ${isNested ? emitNestedOptions(schema) : ''}`
 }
