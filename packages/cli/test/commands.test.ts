@@ -264,6 +264,10 @@ describe('compile', () => {
     const args = ['compile', '--root', root, '--out', 'out', '--languages', 'de-DE']
     await run(args)
     expect(await readdir(at('out'))).not.toContain('i18next.js')
+    // A keyword is no dependency.
+    await writeFile(at('package.json'), '{"type": "module", "keywords": ["i18next"]}\n')
+    await run(args)
+    expect(await readdir(at('out'))).not.toContain('i18next.js')
     await writeFile(at('package.json'), '{"type": "module", "dependencies": {"i18next": "*"}}\n')
     await run(args)
     const { load } = await import(pathToFileURL(at('out/i18next.js')).href)

@@ -14,6 +14,7 @@ import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, list, projectFlags } from '../flags.ts'
 import { bytes, count, duration } from '../format.ts'
+import { dependenciesOf, parseManifest } from '../init/project-facts.ts'
 import { problemLines, problemsOf } from '../problems.ts'
 import { readConfig } from '../read-config.ts'
 import { passSignals } from '../stopping.ts'
@@ -93,6 +94,7 @@ const withLanguages = (catalog: Catalog, isIncluded: (code: string) => boolean):
 
 /** Returns whether the package.json of an application has a dependency. */
 async function dependsOn(root: string, name: string): Promise<boolean> {
-  const text = (await readTextIfExists(join(root, 'package.json'))) ?? ''
-  return text.includes(`"${name}"`)
+  const file = join(root, 'package.json')
+  const text = await readTextIfExists(file)
+  return text !== undefined && Object.hasOwn(dependenciesOf(parseManifest(text, file)), name)
 }

@@ -48,7 +48,7 @@ export async function readFacts(given: string): Promise<ProjectFacts> {
     })
   }
   const manifest = parseManifest(manifestText, join(root, 'package.json'))
-  const dependencies = { ...manifest.dependencies, ...manifest.devDependencies }
+  const dependencies = dependenciesOf(manifest)
   const files = namesIn(root)
   return {
     root,
@@ -63,7 +63,14 @@ export async function readFacts(given: string): Promise<ProjectFacts> {
   }
 }
 
-function parseManifest(text: string, file: string): Manifest {
+/** Returns the dependencies of every kind, by name. */
+export const dependenciesOf = (manifest: Manifest): Readonly<Record<string, string>> => ({
+  ...manifest.dependencies,
+  ...manifest.devDependencies,
+})
+
+/** @throws ConfigError if the text is not JSON. */
+export function parseManifest(text: string, file: string): Manifest {
   try {
     return JSON.parse(text) as Manifest
   } catch (cause) {
