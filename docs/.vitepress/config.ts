@@ -47,12 +47,27 @@ export default defineConfig({
     writeLlms(outDir, pathsOf(sidebar))
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          // The words of a question that every page has.
+          options: {
+            processTerm: (term) =>
+              /^(?:an?|and|as|at|by|do|for|how|i|in|is|it|of|on|or|the|to|with)$/i.test(term)
+                ? null
+                : term.toLowerCase(),
+          },
+        },
+      },
+    },
     sidebar,
     nav: [
       { text: 'Getting started', link: '/getting-started' },
+      { text: 'Guides', link: '/guides/keys', activeMatch: '^/guides/(?!troubleshooting)' },
+      { text: 'Frameworks', link: '/frameworks/vite', activeMatch: '^/frameworks/' },
+      { text: 'Reference', link: '/reference/config', activeMatch: '^/(?:reference/|interface)' },
       { text: 'Troubleshooting', link: '/guides/troubleshooting' },
-      { text: 'Reference', link: '/reference/config' },
     ],
     outline: [2, 3],
   },
@@ -86,7 +101,9 @@ function pagesOf(folder: string): DefaultTheme.SidebarItem[] {
 function pageOf(path: string): { text: string; link: string } {
   const [, title] = /^# (.+)$/m.exec(readFileSync(join(docs, path), 'utf8')) ?? []
   if (title === undefined) throw new Error(`${path} has no title`)
-  return { text: title.replaceAll('`', ''), link: `/${path.replace(/\.md$/, '')}` }
+  const link = `/${path.replace(/\.md$/, '')}`
+  // The page of the site itself has no name in its address.
+  return { text: title.replaceAll('`', ''), link: link === '/index' ? '/' : link }
 }
 
 function orderOf(path: string): number {
@@ -97,7 +114,7 @@ function orderOf(path: string): number {
 /** Returns the files of all pages in the order of the sidebar. */
 function pathsOf(items: readonly DefaultTheme.SidebarItem[]): string[] {
   return items.flatMap(({ link, items: inner = [] }) => [
-    ...(link === undefined ? [] : [`${link.slice(1)}.md`]),
+    ...(link === undefined ? [] : [`${link.slice(1) || 'index'}.md`]),
     ...pathsOf(inner),
   ])
 }

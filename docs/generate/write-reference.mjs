@@ -33,4 +33,10 @@ export async function writeReference() {
   // TypeDoc names the page of the package's main entry after its path.
   const main = join(docs, 'reference/client/_.md')
   writeFileSync(main, readFileSync(main, 'utf8').replace(/^# .*/, '# @servicekit/client'))
+  const index = join(docs, 'reference/client/index.md')
+  const list = readFileSync(index, 'utf8')
+  writeFileSync(
+    index,
+    list.replace(/^# .*/, '# All imports').replace('- [](_.md)', '- [@servicekit/client](_.md)'),
+  )
 }

@@ -6,7 +6,6 @@ import {
   npmEnvironment,
   packPackages,
   run,
-  scaffolds,
   startPlatform,
   startRegistry,
 } from '@servicekit/workspace/scaffolds'
@@ -85,10 +84,9 @@ const createBench = (wanted, peer, maxRatio) => ({
     for (const { scaffold, name, setup, folder: output, texts } of contenderList) {
       if (scaffold !== wanted) continue
       const created = join(home, scaffold)
-      const create = scaffolds.find((one) => one.name === createdBy[scaffold])?.create ?? ''
       if (name.startsWith('servicekit')) {
         mkdirSync(created)
-        await execute(create, created)
+        await execute(createdBy[scaffold], created)
         await execute('npm install', join(created, 'app'))
       }
       progress(`first set-up with ${name}`)
@@ -109,7 +107,10 @@ const createBench = (wanted, peer, maxRatio) => ({
 
 const cdnPlugins = ['@inlang/plugin-message-format', '@inlang/plugin-m-function-matcher']
 
-const createdBy = { vite: 'vite-react', next: 'next' }
+const createdBy = {
+  vite: 'npm create -y vite@latest app -- --template react-ts --no-interactive',
+  next: 'npx -y create-next-app@latest app --empty --ts --app --no-eslint --no-tailwind --no-src-dir --skip-install --disable-git --yes',
+}
 
 /** Contenders; the first of each scaffold creates it. */
 const contenderList = /** @type {const} */ ([

@@ -35,7 +35,7 @@ it.each([
 })
 
 it.each([
-  ['/home/me/.bun/bin/bun', 'bun'],
+  ['/opt/bun/bin/bun', 'bun'],
   ['/usr/lib/node_modules/npm/bin/npx-cli.js', 'npm'],
 ])('is the program that runs the command in a script of npm: %s', async (program, expected) => {
   vi.stubEnv('npm_config_user_agent', 'npm/10.8.2 node/v20.20.2 linux x64')

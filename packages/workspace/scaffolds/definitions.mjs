@@ -2,83 +2,69 @@ import { manifest } from './manifest.mjs'
 import { programs } from './programs.mjs'
 
 /**
- * Projects that `npm run test:scaffolds` creates and sets up, as their own documentation
- * says. Scaffolders that download templates are replaced by their packages and the minimal
- * files. The packages of React Router have one version, because `latest` may differ between them.
+ * Projects that `npm run test:scaffolds` creates and sets up: by the commands that
+ * docs/getting-started.md prints, or from the minimal files that their own documentation
+ * names. The packages of React Router have one version, because `latest` may differ between
+ * them.
  *
  * @typedef {object} Scaffold
  * @property {string} name
  * @property {'Node 20' | 'Node 24'} node oldest of the tested versions that it supports
- * @property {string} [create] command that creates the folder `app`
+ * @property {string} [guide] tab of docs/getting-started.md whose commands are run; otherwise
+ *   init gets a service
  * @property {Readonly<Record<string, string>>} [files] files of a project without scaffolder
- * @property {boolean} [sample] set up with the sample platform instead of a service
- * @property {string} start command that serves the page, or runs the program
+ * @property {string} [start] command that serves the page, or runs the program
  * @property {readonly string[]} [prints] texts that the program prints, if there is no page
  * @property {string} [check] type check
  * @property {boolean} [hasNoBuild] runs as it is
  * @property {boolean} [isQuick] runs after `npm test` in CI
  */
 
-/** @param {string} template */
-const vite = (template) =>
-  `npm create -y vite@latest app -- --template ${template} --no-interactive`
-
 /** @type {readonly Scaffold[]} */
 export const scaffolds = [
   {
     name: 'vite-react',
     node: 'Node 20',
-    create: vite('react-ts'),
-    sample: true,
-    start: 'npm run dev:sample',
+    guide: 'React',
     check: 'npx tsc -b',
     isQuick: true,
   },
   {
     name: 'vite-vue',
     node: 'Node 20',
-    create: vite('vue-ts'),
-    start: 'npm run dev',
+    guide: 'Vue',
     check: 'npx vue-tsc -b',
     isQuick: true,
   },
   {
     name: 'vite-svelte',
     node: 'Node 20',
-    create: vite('svelte-ts'),
-    start: 'npm run dev',
+    guide: 'Svelte',
     check: 'npm run check',
-    isQuick: true,
   },
   {
     name: 'vite-solid',
     node: 'Node 20',
-    create: vite('solid-ts'),
-    start: 'npm run dev',
+    guide: 'Solid',
     check: 'npx tsc -b',
   },
   {
     name: 'next',
     node: 'Node 20',
-    create:
-      'npx -y create-next-app@latest app --empty --ts --app --no-eslint --no-tailwind --no-src-dir --skip-install --disable-git --yes',
-    start: 'npm run dev',
+    guide: 'Next.js',
     check: 'npx tsc --noEmit',
   },
   {
     name: 'sveltekit',
     node: 'Node 24',
-    create: 'npx -y sv@latest create app --template minimal --types ts --no-add-ons --no-install',
-    start: 'npm run dev',
+    guide: 'SvelteKit',
     check: 'npm run check',
     isQuick: true,
   },
   {
     name: 'angular',
     node: 'Node 24',
-    create:
-      'npx -y @angular/cli@latest new app --defaults --skip-install --skip-git --ssr=false --interactive=false',
-    start: 'npm start',
+    guide: 'Angular',
     check: 'npx tsc -p tsconfig.app.json --noEmit',
   },
   {

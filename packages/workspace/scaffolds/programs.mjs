@@ -59,7 +59,7 @@ module.exports = {
       'src/index.js': "document.body.append('Hello webpack');\n",
       '.gitignore': ignore,
     },
-    start: 'npm start',
+    guide: 'Existing project',
   },
   {
     name: 'rspack',
@@ -157,7 +157,6 @@ await esbuild.build({
     start: 'npm start',
     prints,
     hasNoBuild: true,
-    isQuick: true,
   },
   {
     name: 'node-commonjs',

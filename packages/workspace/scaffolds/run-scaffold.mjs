@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { launchBrowser } from '../browser.mjs'
 import { run } from '../lib/run.mjs'
 import { findRuntime } from '../runtimes.mjs'
+import { commandsOf } from './guide.mjs'
 
 /**
  * @typedef {object} Environment
@@ -16,6 +17,10 @@ import { findRuntime } from '../runtimes.mjs'
  * @typedef {object} Step
  * @property {string} title
  * @property {() => Promise<void>} run rejects with the reason of a failure
+ *
+ * @typedef {object} Place
+ * @property {string} app
+ * @property {Record<string, string | undefined>} env
  */
 
 /**
@@ -26,7 +31,13 @@ import { findRuntime } from '../runtimes.mjs'
  * @returns {readonly Step[]}
  */
 export function stepsOf(scaffold, { folder, registry, cache, platform }) {
-  const app = join(folder, 'app')
+  const service = `--url ${platform.baseUrl} --key ${platform.projectKey}`
+  const lines = scaffold.guide
+    ? commandsOf(scaffold.guide)
+    : [`npx servicekit init --yes --example ${service}`, scaffold.start ?? '']
+  const [init = '', start = ''] = lines.slice(-2)
+  const enter = lines.find((line) => line.startsWith('cd '))
+  const app = join(folder, enter?.slice('cd '.length) ?? 'app')
   const env = {
     ...npmEnvironment({ registry, cache }),
     PATH: `${dirname(findRuntime(scaffold.node) ?? process.execPath)}:${process.env['PATH']}`,
@@ -40,37 +51,32 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
   /** @param {string} line @param {Record<string, string | undefined>} [extra] */
   const execute = async (line, extra = {}, prefix = /** @type {readonly string[]} */ ([])) => {
     const [command = '', ...args] = [...prefix, ...line.split(' ')]
-    const { code, output } = await run(command, args, { cwd: app, env: { ...env, ...extra } })
+    // The first command creates the folder.
+    const cwd = existsSync(app) ? app : folder
+    const { code, output } = await run(command, args, { cwd, env: { ...env, ...extra } })
     if (code === 0) return output
     throw new Error(`"${line}" failed with exit code ${code}\n${output}`)
   }
-  const source = scaffold.sample
-    ? '--sample'
-    : `--url ${platform.baseUrl} --key ${platform.projectKey}`
-  const init = `npx -y servicekit init --yes --example ${source}`
 
   return [
     {
-      title: 'is created and set up by one command each, and type checks',
+      title: 'is created and set up as documented, and type checks',
       async run() {
-        mkdirSync(app, { recursive: true })
         for (const [name, text] of Object.entries(scaffold.files ?? {})) {
           mkdirSync(dirname(join(app, name)), { recursive: true })
           writeFileSync(join(app, name), text)
         }
-        const [command = '', ...args] = scaffold.create?.split(' ') ?? []
-        if (command) {
-          rmSync(app, { recursive: true })
-          const created = await run(command, args, { cwd: folder, env })
-          if (created.code !== 0) throw new Error(created.output)
-        }
+        for (const line of lines.slice(0, -2)) if (line !== enter) await execute(line)
         const output = await execute(init)
         if (scaffold.check && !output.includes('The type check passed')) throw new Error(output)
       },
     },
     {
-      title: `${scaffold.prints ? 'prints' : 'shows'} a message and a list with the third command`,
-      run: () => (scaffold.prints ? runProgram : showPage)(scaffold, app, env),
+      title: `${scaffold.prints ? 'prints' : 'shows'} a message and a list with the last command`,
+      run: () =>
+        scaffold.prints
+          ? runProgram(start, scaffold.prints, { app, env })
+          : showPage(start, { app, env }),
     },
     {
       title: 'is not changed by a second run of init',
@@ -120,13 +126,12 @@ export const npmEnvironment = ({ registry, cache }) => ({
  * Starts a server or a program, and waits until its output is as expected.
  *
  * @template T
- * @param {import('./definitions.mjs').Scaffold} scaffold
- * @param {string} app
- * @param {Record<string, string | undefined>} env
+ * @param {string} line
+ * @param {Place} place
  * @param {(output: string) => T | undefined} read result of the output; undefined to go on
  */
-async function start({ start }, app, env, read) {
-  const [command = '', ...args] = start.split(' ')
+async function startProgram(line, { app, env }, read) {
+  const [command = '', ...args] = line.split(' ')
   const child = spawn(command, args, {
     cwd: app,
     env: { ...process.env, ...env },
@@ -171,13 +176,12 @@ async function start({ start }, app, env, read) {
 /**
  * Runs a program until it has printed the example.
  *
- * @param {import('./definitions.mjs').Scaffold} scaffold
- * @param {string} app
- * @param {Record<string, string | undefined>} env
+ * @param {string} line
+ * @param {readonly string[]} prints
+ * @param {Place} place
  */
-async function runProgram(scaffold, app, env) {
-  const { prints = [] } = scaffold
-  const program = await start(scaffold, app, env, (output) =>
+async function runProgram(line, prints, place) {
+  const program = await startProgram(line, place, (output) =>
     prints.every((text) => output.includes(text)) ? true : undefined,
   )
   try {
@@ -190,15 +194,13 @@ async function runProgram(scaffold, app, env) {
 /**
  * Starts the page and reads the example from it with a browser.
  *
- * @param {import('./definitions.mjs').Scaffold} scaffold
- * @param {string} app
- * @param {Record<string, string | undefined>} env
+ * @param {string} line
+ * @param {Place} place
  */
-async function showPage(scaffold, app, env) {
-  const { result, output, stop } = await start(
-    scaffold,
-    app,
-    env,
+async function showPage(line, place) {
+  const { result, output, stop } = await startProgram(
+    line,
+    place,
     (text) =>
       /(?:Local|Loopback):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+)/.exec(text)?.[1],
   )

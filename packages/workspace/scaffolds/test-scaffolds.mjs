@@ -10,9 +10,6 @@ import { npmEnvironment, stepsOf } from './run-scaffold.mjs'
 
 /** @typedef {import('../vitest/count-tests.mjs').Counts} Counts */
 
-/** Scaffolds at a time: while one waits for a server or the registry, the other one builds. */
-const parallel = 2
-
 /**
  * Creates each scaffold, sets it up with the packed packages and tests it. Prints a line for
  * each step.
@@ -33,18 +30,26 @@ export async function testScaffolds(scaffolds) {
   const platform = await startPlatform(folder)
   try {
     await fillNpxCache({ folder, registry: registry.url, cache })
-    const waiting = [...scaffolds]
-    const testNext = async () => {
-      for (let scaffold = waiting.shift(); scaffold; scaffold = waiting.shift()) {
-        const own = join(folder, scaffold.name)
-        mkdirSync(own)
+    // Two at a time: while one waits for a server or the registry, the other one builds. Those
+    // with the sample platform share its port.
+    const samples = scaffolds.filter(({ guide }) => guide)
+    const others = scaffolds.filter(({ guide }) => !guide)
+    const testNext = async (/** @type {(typeof scaffolds)[number][]} */ own) => {
+      for (let scaffold; (scaffold = own.shift() ?? others.shift());) {
+        const folderOfOne = join(folder, scaffold.name)
+        mkdirSync(folderOfOne)
         const service = platform.service
-        const environment = { folder: own, registry: registry.url, cache, platform: service }
+        const environment = {
+          folder: folderOfOne,
+          registry: registry.url,
+          cache,
+          platform: service,
+        }
         await testScaffold(scaffold, stepsOf(scaffold, environment), counts)
-        rmSync(own, { recursive: true, force: true })
+        rmSync(folderOfOne, { recursive: true, force: true })
       }
     }
-    await Promise.all(Array.from({ length: parallel }, testNext))
+    await Promise.all([testNext(samples), testNext([])])
   } finally {
     await platform.stop()
     await registry.close()

@@ -38,7 +38,7 @@ export interface Framework {
   readonly sourceDir: string
   /** Folder of compiled messages, if it is not below that of the code. */
   readonly messagesDir?: string
-  /** Where the example is shown: the first of the files that exists. */
+  /** Files that may show the example; the first one that exists does. */
   readonly page: { readonly kind: PageKind; readonly paths: readonly string[] }
   /** Files, of which the first one renders the element `html`, which the browser hydrates. */
   readonly documents?: readonly string[]
