@@ -45,6 +45,8 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
     NUXT_TELEMETRY_DISABLED: '1',
     ASTRO_TELEMETRY_DISABLED: '1',
     NG_CLI_ANALYTICS: 'false',
+    // On a terminal, npx asks whether to install the package.
+    npm_config_yes: 'true',
     // Only the clean clone is built as in CI.
     CI: undefined,
   }
