@@ -13,6 +13,8 @@ export interface GatewayChoice {
 /** One page of a pick list. */
 export interface GatewayChoices {
   readonly options: readonly GatewayChoice[]
+  /** The options, after the current values that this page lacks: the content of a select. */
+  readonly choices: readonly GatewayChoice[]
   /** Records of the current values, in their order, wherever they are in the list. */
   readonly selected: readonly GatewayChoice[]
   readonly totalCount: number
@@ -66,10 +68,10 @@ export const load: any = (list: any) => {
     let batch = batches.find(
       (one) =>
         `${one.select}` === `${select}` &&
-        shared.every((name) => one.gateway[name] === gateway[name]),
+        shared.every((name) => one.gateways[0][name] === gateway[name]),
     )
     if (!batch) {
-      const added: any = { gateway, select, ids: new Set(), signals: [] }
+      const added: any = { select, ids: new Set(), gateways: [gateway] }
       added.rows = new Promise((resolve) =>
         setTimeout(() => {
           batches = batches.filter((one) => one !== added)
@@ -79,16 +81,20 @@ export const load: any = (list: any) => {
       batches.push((batch = added))
     }
     batch.ids.add(itemId)
-    batch.signals.push(gateway.signal)
+    batch.gateways.push(gateway)
     const result = await batch.rows
     return result.ok ? { ok: true, data: result.data.get(itemId) ?? null } : result
   }
 }
 
-const readBatch: any = async (list: any, { gateway, select, ids, signals }: any) => {
+const readBatch: any = async (list: any, { select, ids, gateways }: any) => {
   const rows = new Map()
   const all = [...ids]
-  const call = { ...gateway, signal: signalOf(signals) }
+  // Without a signal, a gateway has a time limit of its own.
+  const call = gateways.find((one: Gateway) => !one.signal) ?? {
+    ...gateways[0],
+    signal: allOf(gateways.map((one: Gateway) => one.signal)),
+  }
   for (let start = 0; start < all.length; start += batchSize) {
     const given = all.slice(start, start + batchSize)
     const where = { ItemId: { in: given } }
@@ -103,12 +109,11 @@ const readBatch: any = async (list: any, { gateway, select, ids, signals }: any)
   return { ok: true, data: rows }
 }
 
-/** Returns a signal that aborts when all signals did; undefined if a call has none. */
-const signalOf: any = (signals: readonly (AbortSignal | undefined)[]) => {
-  if (!signals.every(Boolean)) return
+/** Returns a signal that aborts when all signals did. */
+const allOf: any = (signals: readonly AbortSignal[]) => {
   const controller = new AbortController()
-  const check = () => signals.every((one) => one!.aborted) && controller.abort()
-  for (const signal of signals) signal!.addEventListener('abort', check, { once: true })
+  const check = () => signals.every((one) => one.aborted) && controller.abort()
+  for (const signal of signals) signal.addEventListener('abort', check, { once: true })
   check()
   return controller.signal
 }
@@ -155,11 +160,15 @@ export const pick: any =
     if (failure) return failure
     const choice = (row: any) => ({ value: row.ItemId, label: toLabel(row) })
     const { items, totalCount, hasNextPage } = page.data
+    const rows = items.map(choice)
+    const selected = found.map(({ data }, index) =>
+      data ? choice(data) : { value: ids[index], label: ids[index], isMissing: true },
+    )
+    const others = selected.filter(({ value }) => rows.every((row: any) => row.value !== value))
     const data = {
-      options: items.map(choice),
-      selected: found.map(({ data }, index) =>
-        data ? choice(data) : { value: ids[index], label: ids[index], isMissing: true },
-      ),
+      options: rows,
+      choices: [...others, ...rows],
+      selected,
       totalCount,
       pageNo,
       hasNextPage,

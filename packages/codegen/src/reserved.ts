@@ -67,7 +67,9 @@ export function derivedNames(type: string): readonly string[] {
     `get${type}Nested`,
     `get${type}Options`,
     `load${type}`,
+    `load${type}Options`,
     `label${type}`,
+    `label${type}Options`,
     `to${type}Label`,
     `${type}References`,
     `get${type}NestedOptions`,
@@ -91,5 +93,6 @@ export function derivedOperations(identifier: string): readonly string[] {
     `walk${what}`,
     `walk${what}Nested`,
     `pick${what}`,
+    `pick${what}Options`,
   ]
 }

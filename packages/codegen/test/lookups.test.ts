@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
@@ -141,6 +141,17 @@ describe('a batched load', () => {
     expect(signal?.aborted).toBe(true)
     await Promise.all(waiting)
   })
+
+  test('keeps the time limit of a call without a signal', async () => {
+    const { signal } = new AbortController()
+    await Promise.all([
+      modules.loadProduct({ ...gateway, signal }, mugs),
+      modules.loadProduct(gateway, mugs),
+    ])
+    const last = sent.at(-1)?.signal
+    expect(last).toBeInstanceOf(AbortSignal)
+    expect(last).not.toBe(signal)
+  })
 })
 
 describe('labels', () => {
@@ -182,7 +193,7 @@ describe('a pick list', () => {
       modules.pickCategories(gateway, { value: mugs, pageSize: 3 }),
     )
     if (!result.ok) throw new Error(result.errors[0]?.message)
-    const { options, selected, hasNextPage, pageNo, totalCount } = result.data
+    const { options, choices, selected, hasNextPage, pageNo, totalCount } = result.data
     expect(options.map(({ label }) => label)).toEqual(
       options.map(({ label }) => label).toSorted((a, b) => (a < b ? -1 : 1)),
     )
@@ -190,6 +201,9 @@ describe('a pick list', () => {
     expect([pageNo, hasNextPage]).toEqual([1, true])
     expect(totalCount).toBeGreaterThan(3)
     expect(selected).toEqual([{ value: mugs, label: 'Mugs and cups' }])
+    expect(choices).toEqual([...selected, ...options])
+    const all = await modules.pickCategories(gateway, { value: mugs })
+    expect(all.ok && all.data.choices).toEqual(all.ok && all.data.options)
     expect(requests).toHaveLength(2)
     const second = await modules.pickCategories(gateway, { pageNo: 2, pageSize: 3 })
     expect(second.ok && second.data.options[0]!.value).not.toBe(options[0]!.value)
@@ -242,6 +256,32 @@ test('lookups are typed, and cost nothing where they are not imported', async ()
     await generate({ listing: storefront, outDir: join(folder, name), lookups: true, output })
   }
   await generate({ listing: storefront, outDir: join(folder, 'without') })
+  await generate({
+    listing: storefront,
+    outDir: join(folder, 'query'),
+    lookups: true,
+    queryOptions: true,
+  })
+  writeFileSync(
+    join(folder, 'use-query.ts'),
+    `import { QueryClient } from '@tanstack/query-core'
+import { createGateway } from './query/gateway.js'
+import { pickCategoriesOptions } from './query/category.js'
+import { loadProductOptions, ProductReferences } from './query/product.js'
+const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
+const client = new QueryClient()
+export async function use(): Promise<unknown> {
+  const { choices } = await client.fetchQuery(pickCategoriesOptions(gateway, { search: 'm', value: null }))
+  const label: string | null = await client.fetchQuery(ProductReferences.CategoryId.labelOptions(gateway, choices[0]?.value))
+  const product = await client.fetchQuery(loadProductOptions(gateway, '1', { select: ['Name'] }))
+  // @ts-expect-error an unknown field
+  void ProductReferences.CategoryId.pickOptions(gateway, { where: { Title: { eq: 'x' } } })
+  return [label, product?.Name]
+}
+`,
+  )
+  const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+  symlinkSync(modules, join(folder, 'node_modules'))
   const use = (name: string): string => `import { createGateway } from './${name}/gateway.js'
 import { CustomerReferences, pickCustomers, toCustomerLabel } from './${name}/customer.js'
 import { loadProduct } from './${name}/product.js'
@@ -259,7 +299,9 @@ export async function use(): Promise<unknown> {
 }
 `
   for (const name of ['ts', 'js']) writeFileSync(join(folder, `use-${name}.ts`), use(name))
-  expect(runTsc(folder, ['use-ts.ts', 'use-js.ts', 'ts/*.ts']).errors).toEqual([])
+  const lib = ['es2023', 'dom', 'esnext.disposable']
+  const files = ['use-ts.ts', 'use-js.ts', 'use-query.ts', 'ts/*.ts', 'query/*.ts']
+  expect(runTsc(folder, files, { lib }).errors).toEqual([])
 
   const bundle = async (name: string): Promise<number> => {
     const input = join(folder, `${name}.ts`)

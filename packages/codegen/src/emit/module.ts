@@ -66,7 +66,7 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   values.push(...emitInputs(schema, fields, { types, uses }))
   values.push(...emitFeatures(schema, context, { types, uses }))
   if (context.lookups !== false) {
-    values.push(...emitLookups(schema, context.lookups, context.relations, { types, uses }))
+    values.push(...emitLookups(schema, context, { types, uses }))
   }
   if (context.labelKeys !== undefined) values.push(...emitLabels(schema, context.labelKeys))
   for (const [file, type] of objectsOf(schema)) {
