@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import type * as core from '@tanstack/query-core'
+import { hashKey, QueryClient, QueryObserver } from '@tanstack/query-core'
 import { build, transformSync, type Plugin } from 'esbuild'
 import { Window } from 'happy-dom'
 import { readFileSync } from 'node:fs'
@@ -38,22 +39,22 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-/** A gateway that records the operations which it sends, and waits before changes. */
+/** A gateway that records the operations which it sends, and waits for `release` before each change. */
 function recording(): { gateway: Gateway; sent: string[]; release: (isRefused?: boolean) => void } {
   const sent: string[] = []
-  let release = (_?: boolean): void => undefined
+  const waiting: ((isRefused?: boolean) => void)[] = []
   const fetch: Gateway['fetch'] = async (url, init) => {
     const { query } = JSON.parse(String(init.body)) as { query: string }
     const [, operation = ''] = /\{(\w+)\(/.exec(query) ?? []
     sent.push(operation)
     if (query.startsWith('mutation')) {
-      const isRefused = await new Promise<boolean | undefined>((resolve) => (release = resolve))
+      const isRefused = await new Promise<boolean | undefined>((resolve) => waiting.push(resolve))
       if (isRefused) return Response.json({ errors: [{ message: 'No' }], data: null })
     }
     return platform.fetch(new Request(url, init))
   }
   const gateway = { baseUrl: 'http://platform.test', projectKey, fetch }
-  return { gateway, sent, release: (isRefused) => release(isRefused) }
+  return { gateway, sent, release: (isRefused) => waiting.shift()?.(isRefused) }
 }
 
 interface Library {
@@ -233,6 +234,57 @@ describe.each([
     await vi.waitFor(() => expect(mounted.data()[0]).toHaveProperty('items'))
     expect(mounted.pages()).toHaveLength(1)
     expect(browser.sent).toEqual([])
+  })
+})
+
+describe('query options', () => {
+  test('have a key of their own for an undefined condition, whose query fails', async () => {
+    const { gateway, sent } = recording()
+    const keyOf = (options?: object): string =>
+      hashKey(
+        (generated['listProductsOptions']!(gateway, options) as GatewayQueryOptions<Page>).queryKey,
+      )
+    expect(keyOf({})).toBe(keyOf())
+    expect(keyOf({ select: undefined })).toBe(keyOf())
+    expect(keyOf({ where: undefined })).not.toBe(keyOf())
+    const lost = { where: { Name: { eq: undefined } } }
+    expect(keyOf(lost)).not.toBe(keyOf({ where: { Name: {} } }))
+    const { queryFn }: GatewayQueryOptions<Page> = generated['listProductsOptions']!(gateway, lost)
+    await expect(queryFn({})).rejects.toThrow("Cannot read properties of undefined (reading 'eq')")
+    expect(sent).toEqual([])
+  })
+
+  test('of two optimistic updates refresh the queries after the last one', async () => {
+    const { gateway, sent, release } = recording()
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+    onTestFinished(() => client.clear())
+    const list: GatewayQueryOptions<Page> = generated['listProductsOptions']!(gateway)
+    const observer = new QueryObserver(client, list as never)
+    onTestFinished(observer.subscribe(() => undefined))
+    await vi.waitFor(() => expect(observer.getCurrentResult().data).toBeDefined())
+    const ids = (observer.getCurrentResult().data as Page).items.map(({ ItemId }) => ItemId)
+    sent.length = 0
+    const options: never = generated['optimistic']!(generated['updateProductOptions']!(gateway))
+    const change = (where: string): Promise<unknown> =>
+      client
+        .getMutationCache()
+        .build(client, options)
+        .execute({ where, input: { Stock: 99 } } as never)
+    const first = change(ids[0]!)
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    const second = change(ids[1]!)
+    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    const stocks = () => (client.getQueryData(list.queryKey) as Page).items.map((row) => row.Stock)
+    expect(stocks().slice(0, 2)).toEqual([99, 99])
+    release()
+    await first
+    // Otherwise the second row would show its previous stock for a while.
+    expect(sent).toEqual(['updateProduct', 'updateProduct'])
+    release()
+    await second
+    expect(sent).toEqual(['updateProduct', 'updateProduct', 'Products'])
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(stocks().slice(0, 2)).toEqual([99, 99])
   })
 })
 

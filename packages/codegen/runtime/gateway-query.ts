@@ -235,20 +235,25 @@ const changes: any = {
   get: (row: any, change: any) => change(row),
 }
 
-const keyOf: any = (gateway: Gateway, ...rest: unknown[]) => [
-  'gateway',
-  gateway.projectKey,
-  ...rest,
-]
+/**
+ * Libraries drop undefined values from keys. Their own key keeps a query with an undefined
+ * condition, which fails, apart from the one without the condition.
+ */
+const keyOf: any = (gateway: Gateway, ...rest: unknown[]) =>
+  JSON.parse(
+    JSON.stringify(['gateway', gateway.projectKey, ...rest], (name, value) =>
+      value === undefined && name !== 'select' ? { undefined: true } : value,
+    ),
+  )
 
 const withSignal: any = (gateway: Gateway, signal: unknown) =>
   signal ? withSignals(gateway, signal) : gateway
 
-/** @param length Number of arguments; missing ones are empty options. @internal */
+/** @param length Number of arguments, the last of which are options; 0 if there are none. @internal */
 export const queryOptions: any =
   (schema: string, kind: string, call: any, length: number) =>
   (gateway: Gateway, ...args: any) => {
-    while (args.length < length) args.push({})
+    if (length > 0) args[length - 1] ??= {}
     return {
       queryKey: keyOf(gateway, schema, kind, ...args),
       queryFn: ({ signal }: any) => orThrow(call(withSignal(gateway, signal), ...args)),
