@@ -64,15 +64,15 @@ export interface GatewayMutationContext {
   }
 }
 
-export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
+export type GatewayListQueryOptions<R, W, A> = <const S extends readonly A[] = readonly [A]>(
   gateway: Gateway,
   options?: {
-    readonly select?: readonly F[] | undefined
+    readonly select?: S | undefined
     readonly where?: W
     readonly order?: readonly GatewaySort<A>[]
     readonly paging?: GatewayPaging
   },
-) => GatewayQueryOptions<GatewayPage<GatewayPick<R, (F | 'ItemId') & keyof R>>>
+) => GatewayQueryOptions<GatewayPage<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']>>>
 
 /** Page walk with a fixed page size. */
 export interface GatewayInfiniteListOptions<W, A> {
@@ -83,16 +83,18 @@ export interface GatewayInfiniteListOptions<W, A> {
   readonly pageSize?: number | undefined
 }
 
-export type GatewayListInfiniteOptions<R, W, A> = <F extends A = A>(
+export type GatewayListInfiniteOptions<R, W, A> = <const S extends readonly A[] = readonly [A]>(
   gateway: Gateway,
-  options?: GatewayInfiniteListOptions<W, A> & { readonly select?: readonly F[] | undefined },
-) => GatewayInfiniteOptions<GatewayPage<GatewayPick<R, (F | 'ItemId') & keyof R>>>
+  options?: GatewayInfiniteListOptions<W, A> & { readonly select?: S | undefined },
+) => GatewayInfiniteOptions<
+  GatewayPage<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']>>
+>
 
-export type GatewayGetOptions<R, A> = <F extends A = A>(
+export type GatewayGetOptions<R, A> = <const S extends readonly A[] = readonly [A]>(
   gateway: Gateway,
   itemId: string,
-  options?: { readonly select?: readonly F[] | undefined },
-) => GatewayQueryOptions<GatewayPick<R, (F | 'ItemId') & keyof R> | null>
+  options?: { readonly select?: S | undefined },
+) => GatewayQueryOptions<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']> | null>
 
 export type GatewayCountOptions<W> = (gateway: Gateway, where?: W) => GatewayQueryOptions<number>
 

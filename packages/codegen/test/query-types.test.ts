@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const head = `import type { Gateway } from './gateway/gateway.js'
 import {
   countProductsOptions, deleteProductOptions, getProductOptions, insertProductOptions,
-  listProductsInfiniteOptions, listProductsOptions, updateManyProductOptions,
+  listProductsInfiniteOptions, listProductsOptions, type ProductField, updateManyProductOptions,
   updateProductOptions,
 } from './gateway/product.js'
 import { getOrderNestedOptions, listOrdersNestedInfiniteOptions, listOrdersNestedOptions } from './gateway/order.js'
@@ -25,6 +25,13 @@ const options = listProductsOptions(gateway, { select: ['Name'], where: { Price:
 const pages = listProductsInfiniteOptions(gateway, { select: ['Name'], pageSize: 5 })
 // @ts-expect-error a field that there is not
 void listProductsOptions(gateway, { select: ['Nme'] })
+declare const fields: ProductField[]
+export async function dynamic(): Promise<string | null | undefined> {
+  const { items } = await listProductsOptions(gateway, { select: fields }).queryFn({})
+  // @ts-expect-error a field that may not be selected
+  const name: string | null = items[0]!.Name
+  return items[0]?.ItemId ?? name
+}
 // @ts-expect-error the number of a page is not an option of a walk
 void listProductsInfiniteOptions(gateway, { paging: { pageNo: 1, pageSize: 5 } })
 `
