@@ -13,7 +13,14 @@ export default defineConfig({
   ],
   fixedExtension: false,
   dts: true,
-  exports: { devExports: 'source', inlinedDependencies: false },
+  exports: {
+    devExports: 'source',
+    inlinedDependencies: false,
+    customExports: (all) => ({
+      ...all,
+      './Markup.svelte': { svelte: './runtime/Markup.svelte', default: './runtime/Markup.svelte' },
+    }),
+  },
   // Bundles no published package.
   deps: { onlyBundle: ['@servicekit/core'] },
 })

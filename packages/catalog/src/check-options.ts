@@ -8,6 +8,7 @@ export type Rule =
   | 'missing'
   | 'untranslated'
   | 'parameter'
+  | 'tag'
   | 'plural'
   | 'syntax'
   | 'clash'

@@ -21,6 +21,7 @@ export { emitDeclarations } from './emit/declarations.ts'
 export { emitI18next, emitI18nextResources, i18nextDefaultModule } from './emit/i18next.ts'
 export { emitLookup, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
+export { emitReactMarkup } from './emit/markup.ts'
 export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
 export { emitLanguages, emitRuntime } from './emit/runtime.ts'
@@ -33,6 +34,7 @@ export {
   type MessageModel,
   type Model,
   type ModuleModel,
+  tagsOf,
   type Translation,
 } from './model.ts'
 export {

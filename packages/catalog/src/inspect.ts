@@ -5,11 +5,13 @@ import {
   type Model,
   findTranslation,
   parametersOfTranslation,
+  type Translation,
 } from './model.ts'
 import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
 import { everydayCategoriesOf } from './plural.ts'
-import type { Problem } from './problem.ts'
+import type { Problem, ProblemCode } from './problem.ts'
 import { pseudoKindOf } from './pseudo.ts'
+import { noTags, type TagNames } from './tags.ts'
 
 /**
  * Returns the problems of a model, name clashes first: missing translations, missing
@@ -47,6 +49,7 @@ export function inspect(model: Model): readonly Problem[] {
           continue
         }
         problems.push(...syntaxProblems(model, source, message, location))
+        problems.push(...tagProblems(message, translation, location))
         const choices = choicesIn([translation.other, ...translation.forms.values()])
         const plurals = choices
           .filter(({ kind }) => kind !== 'select')
@@ -85,7 +88,13 @@ export function inspect(model: Model): readonly Problem[] {
 function choicesIn(translations: readonly MessageParts[]): readonly Choice[] {
   return translations.flatMap((parts) =>
     parts.flatMap((part) =>
-      typeof part === 'string' || !('cases' in part) ? [] : [part, ...choicesIn(branchesOf(part))],
+      typeof part === 'string'
+        ? []
+        : 'cases' in part
+          ? [part, ...choicesIn(branchesOf(part))]
+          : 'tag' in part && part.children
+            ? choicesIn([part.children])
+            : [],
     ),
   )
 }
@@ -112,6 +121,43 @@ function syntaxProblems(
         : `has a format that Intl does not support (${reason}); the value is shown unformatted: ${JSON.stringify(text)}`
     return [{ severity: 'warning', code: 'SYNTAX', ...location, message }]
   })
+}
+
+/** Returns the problems of the tags in a translation, which is not shown then. */
+function tagProblems(
+  { tags: expected }: MessageModel,
+  { tags: actual = noTags, tagError }: Translation,
+  location: { readonly language: string; readonly module: string; readonly key: string },
+): Problem[] {
+  const problem = (code: ProblemCode, message: string): Problem => ({
+    severity: 'warning',
+    code,
+    ...location,
+    message,
+  })
+  if (tagError !== undefined) {
+    const shown = expected.size > 0 ? 'its fallback is shown' : 'its tags are shown as text'
+    return [problem('TAG_INVALID', `cannot be read: ${tagError}; ${shown}`)]
+  }
+  const differing = (all: TagNames, others: TagNames): readonly string[] =>
+    [...all].flatMap(([name, hasChildren]) =>
+      others.get(name) === hasChildren ? [] : hasChildren ? `<${name}>` : `<${name}/>`,
+    )
+  const lacks = differing(expected, actual)
+  const invents = differing(actual, expected)
+  return [
+    ...(lacks.length > 0
+      ? [problem('TAG_MISSING', `lacks the tag ${lacks.join(', ')}; its fallback is shown`)]
+      : []),
+    ...(invents.length > 0
+      ? [
+          problem(
+            'TAG_UNKNOWN',
+            `uses the unknown tag ${invents.join(', ')}; its fallback is shown`,
+          ),
+        ]
+      : []),
+  ]
 }
 
 function compareParameters(

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText } from '../test/arbitrary.ts'
-import { type MessageParts, type MessageSyntax, parametersOf, parseMessage } from './message.ts'
+import {
+  type MessageParts,
+  type MessageSyntax,
+  parametersOf,
+  parseMessage,
+  type Parameter,
+} from './message.ts'
 
 const syntaxes: readonly MessageSyntax[] = ['double-brace', 'single-brace']
 
@@ -56,7 +62,7 @@ describe('parseMessage', () => {
         // Each part occurs in the text after the previous one.
         let at = 0
         for (const part of parts) {
-          const piece = typeof part === 'string' ? part : part.param
+          const piece = typeof part === 'string' ? part : (part as Parameter).param
           at = text.indexOf(piece, at)
           expect(at).toBeGreaterThanOrEqual(0)
           at += piece.length
@@ -78,11 +84,15 @@ describe('parseMessage', () => {
       fc.property(fc.array(piece), fc.constantFrom(...syntaxes), (pieces, syntax) => {
         const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
         const text = pieces
-          .map((one) => (typeof one === 'string' ? one : `${open}${one.param}${close}`))
+          .map((one) =>
+            typeof one === 'string' ? one : `${open}${(one as Parameter).param}${close}`,
+          )
           .join('')
         const parts = parseMessage(text, syntax)
         const again = parts
-          .map((one) => (typeof one === 'string' ? one : `${open}${one.param}${close}`))
+          .map((one) =>
+            typeof one === 'string' ? one : `${open}${(one as Parameter).param}${close}`,
+          )
           .join('')
         expect(again).toBe(text)
         expect(parts.filter((one) => typeof one !== 'string')).toEqual(

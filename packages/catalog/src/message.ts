@@ -3,7 +3,7 @@ import { parseIcu } from './icu.ts'
 
 /** Parsed message: literal strings and parameters, in order. */
 export type MessageParts = readonly MessagePart[]
-export type MessagePart = string | Parameter | Choice
+export type MessagePart = string | Parameter | Choice | Tag
 
 /** Value of a parameter, inserted as it is or formatted by Intl. */
 export interface Parameter {
@@ -35,6 +35,13 @@ export interface Choice {
   /** Messages by plural category or by value, without `other`. */
   readonly cases: ReadonlyMap<string, MessageParts>
   readonly other: MessageParts
+}
+
+/** Element in a message: `<link>terms</link>`, or `<br/>`. */
+export interface Tag {
+  readonly tag: string
+  /** Undefined for a self-closing tag. */
+  readonly children?: MessageParts
 }
 
 /** Syntax of parameters in messages. */
@@ -98,7 +105,8 @@ export function parameterTypesOf(
 ): ReadonlyMap<string, ParameterType> {
   for (const part of parts) {
     if (typeof part === 'string') continue
-    if ('cases' in part) {
+    if ('tag' in part) parameterTypesOf(part.children ?? [], types)
+    else if ('cases' in part) {
       note(types, part.param, part.kind === 'select' ? typeOfCases(part) : 'number')
       for (const inner of branchesOf(part)) parameterTypesOf(inner, types)
     } else note(types, part.param, typeOfFormat(part.format))

@@ -9,10 +9,11 @@ import {
 } from './message.ts'
 import { fileClash, identifierOf } from './names.ts'
 import type { Translations } from './normalise.ts'
-import type { PseudoLanguages } from './options.ts'
+import type { MarkupOptions, PseudoLanguages } from './options.ts'
 import { groupKeys, type KeyGroup, plainGroup, type PluralCategory } from './plural.ts'
 import type { Problem } from './problem.ts'
 import { pseudoKindOf, pseudoParts, withPseudo } from './pseudo.ts'
+import { noTags, parseTags, type TagNames, tagNamesOf } from './tags.ts'
 
 /** Options that influence messages in addition to the translations. */
 export interface ModelOptions {
@@ -22,6 +23,8 @@ export interface ModelOptions {
    * language.
    */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
+  /** Elements in messages; tags are text by default. */
+  readonly markup?: MarkupOptions | undefined
   /** Treats translations of only white space as missing. */
   readonly blankIsMissing?: boolean
   /** Pseudo-locales, generated from the default language. */
@@ -38,6 +41,8 @@ export interface MessageModel {
   readonly params: readonly string[]
   /** Types of the parameters whose type is not `value`. */
   readonly types: ReadonlyMap<string, ParameterType>
+  /** Tags, which are parameters too; for functions that create the elements. */
+  readonly tags: TagNames
   readonly plural: boolean
   /** `true` for an ordinal plural: first, second, third. */
   readonly ordinal: boolean
@@ -63,6 +68,10 @@ export interface Translation {
   readonly other: MessageParts
   /** Plural forms other than `other`; empty for a message without plural. */
   readonly forms: ReadonlyMap<PluralCategory, MessageParts>
+  /** Tags of all forms; undefined if there are none. */
+  readonly tags?: TagNames
+  /** Why the tags cannot be read; they are text then. */
+  readonly tagError?: string
 }
 
 export interface Model {
@@ -106,12 +115,16 @@ function buildModule(
     taken.set(name, group.key)
     const messageOf = (group: KeyGroup): MessageModel => {
       const translations = parseLazily(catalog, source, group, options)
-      const types = parametersInDefault(catalog, group, translations)
+      const first = firstTranslation(catalog, translations)
+      const types = first
+        ? parametersOfTranslation(first, group.plural !== undefined)
+        : new Map<string, ParameterType>()
       return {
         key: group.key,
         name,
         params: [...types.keys()],
         types: narrow(types),
+        tags: first?.tags ?? noTags,
         plural: group.plural !== undefined,
         ordinal: group.ordinal,
         group,
@@ -128,18 +141,24 @@ function buildModule(
 }
 
 /**
- * Returns the first translation of a message in a fallback chain. Returns undefined if
- * there is none; the key is then shown.
+ * Returns the first translation of a message in a fallback chain that has its tags.
+ * Returns undefined if there is none; the key is then shown.
  */
 export function findTranslation(
-  { translations }: Pick<MessageModel, 'translations'>,
+  { translations, tags }: Pick<MessageModel, 'translations' | 'tags'>,
   chain: readonly string[],
 ): Translation | undefined {
   for (const language of chain) {
     const found = translations.get(language)
-    if (found) return found
+    if (found && hasTags(found, tags)) return found
   }
   return undefined
+}
+
+/** Compares the tags of a translation with those that its message needs. */
+export function hasTags({ tags: actual = noTags }: Translation, expected: TagNames): boolean {
+  if (actual.size !== expected.size) return false
+  return [...expected].every(([name, hasChildren]) => actual.get(name) === hasChildren)
 }
 
 type Chains = ReadonlyMap<string, readonly string[]>
@@ -190,14 +209,14 @@ function parseLazily(
   return { get }
 }
 
-const isPlain = ({ other, forms }: Translation): boolean =>
-  forms.size === 0 && other.length === 1 && typeof other[0] === 'string'
+const isPlain = ({ other, forms, tagError }: Translation): boolean =>
+  forms.size === 0 && other.length === 1 && typeof other[0] === 'string' && !tagError
 
 function parseTranslation(
   translations: Translations,
   group: KeyGroup,
   language: string,
-  { syntax, blankIsMissing }: ModelOptions,
+  { syntax, markup, blankIsMissing }: ModelOptions,
 ): Translation | undefined {
   const read = (key: string | undefined): string | undefined => {
     const text = key === undefined ? undefined : translations.get(key) || undefined
@@ -205,9 +224,9 @@ function parseTranslation(
   }
   if (!group.plural) {
     const text = read(group.key)
-    return text === undefined
-      ? undefined
-      : { language, other: parseMessage(text, syntax), forms: noForms }
+    if (text === undefined) return undefined
+    const translation = { language, other: parseMessage(text, syntax), forms: noForms }
+    return markup && text.includes('<') ? withTags(translation, markup) : translation
   }
   const other = read(group.plural.get('other')) ?? read(group.base)
   if (other === undefined) return undefined
@@ -216,7 +235,37 @@ function parseTranslation(
     const text = category === 'other' ? undefined : read(key)
     if (text !== undefined) forms.set(category, parseMessage(text, syntax))
   }
-  return { language, other: parseMessage(other, syntax), forms }
+  const translation = { language, other: parseMessage(other, syntax), forms }
+  return markup ? withTags(translation, markup, group.plural) : translation
+}
+
+/** Reads the tags in all forms of a translation, or in none if they are wrong in one. */
+function withTags(
+  translation: Translation,
+  markup: MarkupOptions,
+  plural?: KeyGroup['plural'],
+): Translation {
+  const other = parseTags(translation.other, markup)
+  const forms = [...translation.forms].map(
+    ([category, parts]) => [category, parseTags(parts, markup)] as const,
+  )
+  const all = [other, ...forms.map(([, form]) => form)]
+  const tags = new Map<string, boolean>()
+  for (const { parts } of all) tagNamesOf(parts, tags)
+  const wrong = all.find(({ error }) => error !== undefined)
+  if (wrong) return { ...translation, tagError: wrong.error! }
+  if (tags.size === 0) return translation
+  const params = ['count', ...parametersOfTranslation(translation, false).keys()]
+  const taken = params.slice(plural ? 0 : 1).find((name) => tags.has(name))
+  if (taken !== undefined) {
+    return { ...translation, tagError: `the tag ${taken} has the name of a parameter` }
+  }
+  return {
+    ...translation,
+    other: other.parts,
+    forms: new Map(forms.map(([category, { parts }]) => [category, parts])),
+    tags,
+  }
 }
 
 const noForms: ReadonlyMap<PluralCategory, MessageParts> = new Map()
@@ -247,6 +296,10 @@ export function parametersOfTranslation(
   return types
 }
 
+/** Returns the tags of a message and of its base, which a call must create. */
+export const tagsOf = ({ tags, base }: MessageModel): TagNames =>
+  base && base.tags.size > 0 ? new Map([...base.tags, ...tags]) : tags
+
 /**
  * Returns the required arguments of a call. The given ones decide between a plural and
  * its base message.
@@ -256,23 +309,21 @@ export function expectedArguments(
   given: readonly string[],
 ): readonly string[] {
   const used = message.base && !given.includes('count') ? message.base : message
-  return used.plural ? ['count', ...used.params] : used.params
+  const tags = tagsOf(message)
+  if (!used.plural && tags.size === 0) return used.params
+  return [...(used.plural ? ['count'] : []), ...used.params, ...tags.keys()]
 }
 
-/**
- * Returns the parameters in the default language, or in the first language that has a
- * translation.
- */
-function parametersInDefault(
+/** Returns the translation in the default language, or in the first one that has one. */
+function firstTranslation(
   { languages }: Catalog,
-  group: KeyGroup,
   translations: MessageModel['translations'],
-): ReadonlyMap<string, ParameterType> {
+): Translation | undefined {
   for (const { code } of languages) {
     const translation = translations.get(code)
-    if (translation) return parametersOfTranslation(translation, group.plural !== undefined)
+    if (translation) return translation
   }
-  return new Map()
+  return undefined
 }
 
 /** Most messages have no narrowed types and share one empty map. */

@@ -21,6 +21,7 @@ describe('resolveCatalogOptions', () => {
         "frozen": undefined,
         "languages": undefined,
         "lockFile": "/app/uilm.lock.json",
+        "markup": undefined,
         "maxBytes": 16777216,
         "modules": undefined,
         "outDir": "/app/.servicekit",

@@ -29,6 +29,11 @@ export interface CatalogOptions {
   readonly fallback?: Readonly<Record<string, readonly string[]>>
   /** Parameter syntax: `double-brace` (`{{name}}`) by default, `single-brace` or `icu`. */
   readonly syntax?: MessageSyntax
+  /**
+   * Elements in messages: `<link>terms</link>` becomes the parameter `link`, a function. The
+   * framework that renders them, or it with further options. By default tags are text.
+   */
+  readonly markup?: MarkupFramework | MarkupOptions
   /** Treats translations of only white space as missing; false by default. */
   readonly blankIsMissing?: boolean
   /**
@@ -73,6 +78,18 @@ export interface CatalogOptions {
   readonly storageKey?: string
 }
 
+/** What renders the elements of messages; `plain` returns arrays. */
+export type MarkupFramework = 'plain' | 'react' | 'vue' | 'svelte' | 'solid'
+
+/** Options for elements in messages. */
+export interface MarkupOptions {
+  readonly framework: MarkupFramework
+  /** Also reads `<br/>`; false by default. */
+  readonly selfClosing?: boolean
+  /** Also reads `<0>`, as in messages of i18next; false by default. */
+  readonly numbered?: boolean
+}
+
 /** Options that have no default. */
 type OptionalName =
   | 'baseUrl'
@@ -85,9 +102,11 @@ type OptionalName =
   | 'cache'
 
 /** Options with their defaults. */
-export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, OptionalName | 'pseudo'>> & {
+export type ResolvedCatalogOptions = Required<
+  Omit<CatalogOptions, OptionalName | 'pseudo' | 'markup'>
+> & {
   readonly [Name in OptionalName]: CatalogOptions[Name] | undefined
-} & { readonly pseudo: PseudoLanguages }
+} & { readonly pseudo: PseudoLanguages; readonly markup: MarkupOptions | undefined }
 
 /** Environment variables that options are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -103,6 +122,7 @@ export const catalogOptionNames = [
   'defaultLanguage',
   'fallback',
   'syntax',
+  'markup',
   'blankIsMissing',
   'pseudo',
   'snapshotDir',
@@ -145,6 +165,7 @@ export function resolveCatalogOptions(
       'single-brace',
       'icu',
     ]),
+    markup: markupOptions(options.markup),
     blankIsMissing: options.blankIsMissing ?? false,
     pseudo: pseudoLanguages(options.pseudo),
     snapshotDir: within(options.snapshotDir ?? 'uilm'),
@@ -164,6 +185,14 @@ export function resolveCatalogOptions(
     cache: options.cache,
     storageKey: options.storageKey ?? 'uilm-language',
   }
+}
+
+function markupOptions(markup: CatalogOptions['markup']): MarkupOptions | undefined {
+  if (markup === undefined) return undefined
+  const options = typeof markup === 'string' ? { framework: markup } : markup
+  checkOptions('markup option', options, ['framework', 'selfClosing', 'numbered'])
+  const frameworks = ['plain', 'react', 'vue', 'svelte', 'solid'] as const
+  return { ...options, framework: oneOf('markup', options.framework, frameworks) }
 }
 
 /** Codes of the pseudo-locales by direction. */

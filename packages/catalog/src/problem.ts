@@ -14,6 +14,9 @@ export type ProblemCode =
   | 'PARAMETER_UNKNOWN'
   | 'PLURAL_MISSING'
   | 'SYNTAX'
+  | 'TAG_INVALID'
+  | 'TAG_MISSING'
+  | 'TAG_UNKNOWN'
 
 /** Problem in the translations. The caller (plugin, command) prints it or fails. */
 export interface Problem {

@@ -60,6 +60,10 @@ function trimmed(parts: MessageParts, lead: string, tail: string): MessageParts 
 
 function pseudoPart(part: MessagePart, kind: 'ltr' | 'rtl'): MessagePart {
   if (typeof part === 'string') return pseudoText(part, kind)
+  if ('tag' in part) {
+    const { children } = part
+    return children ? { ...part, children: children.map((one) => pseudoPart(one, kind)) } : part
+  }
   if (!('cases' in part)) return part
   const map = <K>(branches: ReadonlyMap<K, MessageParts>): ReadonlyMap<K, MessageParts> =>
     new Map([...branches].map(([name, parts]) => [name, inner(parts)]))

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest'
 
 const { format } = (await import(new URL('../runtime/next/format.js', import.meta.url).href)) as {
-  format: (message: MessageData, args: unknown, language: string) => string
+  format: (message: MessageData, args: unknown, language: string) => unknown
 }
 const languages = ['en-US', 'de-DE', 'ar-EG', 'cy']
 
@@ -21,7 +21,7 @@ const model = (syntax: 'icu' | 'double-brace', texts: Record<string, string>) =>
         { name: 'shop', translations: new Map([['en-US', new Map(Object.entries(texts))]]) },
       ],
     },
-    { syntax, fallback: {} },
+    { syntax, fallback: {}, markup: { framework: 'react', selfClosing: true } },
   )
 
 /** Shows a message as the packs of bundles do. */
@@ -48,6 +48,8 @@ describe('messages that travel as JSON show the same as those in packs', () => {
     ['icu', { A: '{n, selectordinal, one {#st} two {#nd} other {#th}}' }],
     ['icu', { A: '{name, select, Ada {she} constructor {it} other {they}}' }],
     ['icu', { A: '{isNew, select, true {New} other {Old}}' }],
+    ['icu', { A: 'a <b>{n} <i>{name}</i></b><br/>{n, plural, one {<b>#</b>} other {<i>#</i>}}' }],
+    ['double-brace', { A_one: '<b>{{count}}</b> item', A_other: '<b>{{count}}</b> items' }],
   ] as const)('%s %o', (syntax, texts) => {
     const of = model(syntax, texts)
     for (const language of languages) {
@@ -55,8 +57,10 @@ describe('messages that travel as JSON show the same as those in packs', () => {
         const data = JSON.parse(JSON.stringify(messageData(of, message, language))) as MessageData
         const expected = fromPack(of, message, language)
         for (const count of [0, 1, 2, 3, 5, 11, 1_000, 1.5]) {
-          const args = { count, n: count, name: 'Ada', d: new Date(0), isNew: count === 1 }
-          expect(format(data, args, language)).toBe(expected(args))
+          const tag = (name: string) => (children: unknown) => ({ [name]: children })
+          const tags = { b: tag('b'), i: tag('i'), br: tag('br') }
+          const args = { count, n: count, name: 'Ada', d: new Date(0), isNew: count === 1, ...tags }
+          expect(format(data, args, language)).toEqual(expected(args))
         }
       }
     }

@@ -60,7 +60,7 @@ interface ReactiveCode {
 
 const reactives: Readonly<Record<Reactive, ReactiveCode>> = {
   vue: {
-    framework: "import { customRef, shallowRef } from 'vue'",
+    framework: "import { customRef, Fragment, h, shallowRef } from 'vue'",
     names: ['getChanges', 'getLanguage', 'setLanguage', 'subscribe'],
     body: `const changes = /* @__PURE__ */ shallowRef(0)
 subscribe(() => { changes.value = getChanges() })
@@ -70,6 +70,15 @@ const language = /* @__PURE__ */ customRef(() => ({
   set: (code) => void setLanguage(code),
 }))
 export const useLanguage = () => language
+
+/** Shows a message with tags. Each tag is a slot; without one, what is inside it is shown. */
+export const Markup = ({ message, args }, { slots }) => {
+  const own = { ...args }
+  return message(new Proxy(own, {
+    get: (_, name) => own[name] ?? ((children = []) =>
+      slots[name] ? slots[name]({ children: h(Fragment, children) }) : children),
+  }))
+}
 `,
     read: 'changes.value',
   },

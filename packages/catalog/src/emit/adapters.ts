@@ -44,6 +44,22 @@ type LanguageRef = [0] extends [1 & Ref<Language>]
  * Templates that call messages update when it changes.
  */
 export function useLanguage(): LanguageRef
+/**
+ * Shows a message with tags. Each tag is a slot:
+ *
+ * \`\`\`html
+ * <Markup :message="TERMS" :args="{ name }">
+ *   <template #link="{ children }"><a href="/terms"><component :is="children" /></a></template>
+ * </Markup>
+ * \`\`\`
+ */
+export function Markup<A>(props: {
+  readonly message: (args: A) => unknown
+  /** Arguments other than the tags. */
+  readonly args?: Omit<A, TagsOf<A>>
+}): any
+/** Names of the arguments that are tags. */
+type TagsOf<A> = { [name in keyof A]: A[name] extends (...args: any) => unknown ? name : never }[keyof A]
 export {}
 `,
 }

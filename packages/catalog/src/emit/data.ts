@@ -15,7 +15,13 @@ interface PlainOrPlural {
 }
 
 /** Literal string, parameter by name, formatted parameter, or choice. */
-type PartData = string | readonly [name: string] | FormattedData | ChoiceData
+type PartData = string | readonly [name: string] | FormattedData | ChoiceData | TagData
+
+interface TagData {
+  readonly tag: string
+  /** Absent for a self-closing tag. */
+  readonly children?: MessageData
+}
 
 interface FormattedData {
   readonly name: string
@@ -97,6 +103,10 @@ function partsData(parts: MessageParts, locale: Locale): MessageData {
 function partData(part: MessagePart, locale: Locale): PartData {
   if (typeof part === 'string') return part
   if ('cases' in part) return choiceData(part, locale)
+  if ('tag' in part) {
+    const { tag, children } = part
+    return { tag, ...(children ? { children: partsData(children, locale) } : {}) }
+  }
   return part.format ? formattedData(part.param, part.format, locale) : [part.param]
 }
 

@@ -36,7 +36,7 @@ export function emitDeclarations(model: Model, paths: DeclarationPaths): readonl
   const files = [
     {
       path: join(folder, 'uilm.d.ts'),
-      text: `${noLint}\n${ambientHead('~uilm')}\n${emitRuntimeTypes(model.catalog)}}\n`,
+      text: `${noLint}\n${ambientHead('~uilm')}\n${emitRuntimeTypes({ ...model.catalog, markup: model.options.markup })}}\n`,
     },
     ...adapters,
     { path: join(folder, 'uilm', 'i18next.d.ts'), text: emitI18nextTypes(model) },

@@ -1,4 +1,4 @@
-import { chainsOf, findTranslation, type MessageModel, type Model } from '../model.ts'
+import { chainsOf, findTranslation, type MessageModel, type Model, tagsOf } from '../model.ts'
 import { stringLiteral } from './literal.ts'
 import { translationExpression } from './translation.ts'
 
@@ -46,8 +46,9 @@ function messageExpression(
   language: string,
   chain: readonly string[],
 ): string {
+  const isMarkup = tagsOf(message).size > 0
   const expressionOf = (one: MessageModel): string =>
-    translationExpression(findTranslation(one, chain), one, language)
+    translationExpression(findTranslation(one, chain), one, language, isMarkup)
   const plural = expressionOf(message)
   if (!message.base) return plural
   const base = expressionOf(message.base)

@@ -1,12 +1,13 @@
 import { join, posix } from 'node:path'
 import type { Catalog } from '../catalog.ts'
-import { chainsOf, type Model, type ModuleModel } from '../model.ts'
+import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
 import { entryNames, fileNameOf, hasStringName, importNameOf, lookupName } from '../names.ts'
 import type { EmittedFile } from '../write.ts'
 import { emitAdapter } from './adapter-code.ts'
 import { toCommonJs } from './common-js.ts'
 import { emitI18next, emitI18nextFileTypes, emitI18nextResources } from './i18next.ts'
 import { stringLiteral } from './literal.ts'
+import { emitReactMarkup } from './markup.ts'
 import { emitPack } from './pack.ts'
 import {
   emitAdapterTypes,
@@ -73,6 +74,8 @@ export function emitProgram(
   const codes = shown.languages.map(({ code }) => code)
   const files: EmittedFile[] = []
   const { sync = false, i18next = false } = options
+  const { markup } = model.options
+  const isReact = markup?.framework === 'react'
   const add = (path: string, text: () => string): void => {
     files.push(fileOf(join(options.outDir, path), text))
   }
@@ -90,8 +93,9 @@ export function emitProgram(
     add('package.json', () => emitManifest(sync))
     add('import-map.json', () => emitImportMap(names, i18next))
     const { storageKey } = options
+    if (isReact) addCode(markupName, emitReactMarkup)
     addCode('runtime', () => emitRuntime({ ...shown, storageKey, program: true, sync }))
-    addTypes('runtime', () => `${noLint}\n${emitProgramRuntimeTypes(shown)}`)
+    addTypes('runtime', () => `${noLint}\n${emitProgramRuntimeTypes({ ...shown, markup })}`)
     for (const name of entryNames) {
       if (name === 'i18next') continue
       addCode(name, () =>
@@ -115,7 +119,7 @@ export function emitProgram(
     const name = keyModuleName(module, catalog)
     const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
     const fileName = posix.basename(`${name}.d.ts`)
-    addCode(name, () => emitKeyModule(module, name, up, sync ? codes : undefined))
+    addCode(name, () => emitKeyModule(module, name, up, sync ? codes : undefined, isReact))
     addTypes(
       name,
       (extension) =>
@@ -158,7 +162,8 @@ function withLanguages(model: Model, codes: readonly string[]): Model {
   return { ...model, catalog: { ...catalog, languages } }
 }
 
-// No module has a name of this form.
+// No module has names of these forms.
+const markupName = 'markup$'
 const resourcesPath = (language: string, module: string): string =>
   `i18next$/${fileNameOf(language)}/${fileNameOf(module)}`
 
@@ -215,6 +220,7 @@ function emitKeyModule(
   path: string,
   up: string,
   languages: readonly string[] | undefined,
+  isReact: boolean,
 ): string {
   const name = specifierPath(path)
   const head = languages
@@ -233,9 +239,16 @@ function emitKeyModule(
         '',
         `const entries = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
       ]
-  const lines = [...head, '']
+  const usesMarkup = isReact && module.messages.some((message) => tagsOf(message).size > 0)
+  const lines = [
+    ...(usesMarkup ? [`import { markup } from '${up}${markupName}.js'`] : []),
+    ...head,
+    '',
+  ]
   module.messages.forEach((message, index) => {
-    const value = `/* @__PURE__ */ message(entries, ${index})`
+    const created = `/* @__PURE__ */ message(entries, ${index})`
+    const isMarkup = usesMarkup && tagsOf(message).size > 0
+    const value = isMarkup ? `/* @__PURE__ */ markup(${created})` : created
     const local = reservedNames.has(message.name) ? `$${message.name}$` : message.name
     lines.push(
       local === message.name ? `export const ${local} = ${value}` : `const ${local} = ${value}`,
@@ -250,5 +263,5 @@ function emitKeyModule(
 
 /** Names that the emitted file uses itself, and names that tools inject into modules. */
 const reservedNames: ReadonlySet<string> = new Set(
-  'entries message pack Object Promise Symbol globalThis exports module require'.split(' '),
+  'entries message markup pack Object Promise Symbol globalThis exports module require'.split(' '),
 )

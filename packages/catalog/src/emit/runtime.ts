@@ -2,6 +2,8 @@ import type { CatalogLanguage } from '../catalog.ts'
 import { isRightToLeft, languageAliases } from '../languages.ts'
 import { runtimeTemplate } from '../runtime-template.ts'
 import { stringLiteral } from './literal.ts'
+import { markupTypes } from './markup.ts'
+import type { MarkupOptions } from '../options.ts'
 
 /** Project configuration of the runtime. */
 export interface RuntimeConfig {
@@ -101,8 +103,12 @@ const withoutLines = (code: string, placeholders: readonly string[]): string =>
 const withoutComments = (template: string): string =>
   template.replaceAll(/\/\*(?! @__PURE__)[^]*?\*\/ ?|^\s*\/\/.*\n/gm, '').replaceAll(/^\s+/gm, '')
 
+type RuntimeTypesConfig = Pick<RuntimeConfig, 'languages'> & {
+  readonly markup?: MarkupOptions | undefined
+}
+
 /** Emits the declarations of the runtime. `Language` is the union of the language codes. */
-export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {
+export function emitRuntimeTypes(config: RuntimeTypesConfig): string {
   const union = config.languages.map(({ code }) => stringLiteral(code)).join(' | ') || 'never'
   return `/** Code of a language of this project. */
 export type Language = ${union}
@@ -127,7 +133,7 @@ export type MessageOf<A> = (args: A) => string
 /** Plural message whose key also has a translation to use without \`count\`. */
 export type PluralOrPlain<P extends readonly unknown[], A> = (...args: P | [args: A]) => string
 
-/** Language codes of the project, starting with the default language. */
+${markupTypes(config.markup)}/** Language codes of the project, starting with the default language. */
 export const languages: readonly Language[]
 /** Language that is shown if a translation is missing. */
 export const defaultLanguage: Language
@@ -173,7 +179,7 @@ export const localizerTypes: string = `/** Language in addition to the current o
 export interface Localizer {
   readonly language: Language
   /** Returns a message in this language: \`localizer.translate(WELCOME, { name })\`. */
-  readonly translate: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
+  readonly translate: <A extends readonly unknown[], R>(message: (...args: A) => R, ...args: A) => R
   /**
    * Runs \`work\` with every message in this language. With AsyncLocalStorage (Node, Bun,
    * Deno, workers with Node.js compatibility) this includes everything that it awaits.
@@ -194,6 +200,6 @@ export function createLocalizer(language: Language): Promise<Localizer>
  * Emits the runtime declarations of a program without a bundler, including those for
  * servers.
  */
-export const emitProgramRuntimeTypes = (config: Pick<RuntimeConfig, 'languages'>): string =>
+export const emitProgramRuntimeTypes = (config: RuntimeTypesConfig): string =>
   `${emitRuntimeTypes(config)}
 ${localizerTypes}`

@@ -1,6 +1,14 @@
-import type { Choice, MessagePart, MessageParts, Parameter, ParameterFormat } from '../message.ts'
+import type {
+  Choice,
+  MessagePart,
+  MessageParts,
+  Parameter,
+  ParameterFormat,
+  Tag,
+} from '../message.ts'
 import type { Translation } from '../model.ts'
 import { categoriesOf, localeOf } from '../plural.ts'
+import { tagNamesOf } from '../tags.ts'
 import { propertyAccess, propertyName, stringLiteral } from './literal.ts'
 
 /**
@@ -13,8 +21,10 @@ import { propertyAccess, propertyName, stringLiteral } from './literal.ts'
  * a=>"Hallo "+a.name
  * (a,p)=>(p=p(a.count),p=="one"?a.count+" item":a.count+" items")
  * (f=>a=>"Total "+(f??=new Intl.NumberFormat("de",{style:"percent"})).format(a.n))()
+ * a=>["I accept the ",a.link(["terms"]),"."]
  * ```
  *
+ * @param isMarkup True for a message with tags, which returns an array.
  * @param language Language of the pack. A fallback translation keeps the plural rules of
  * its own language.
  */
@@ -22,15 +32,26 @@ export function translationExpression(
   translation: Translation | undefined,
   message: { readonly key: string; readonly plural: boolean; readonly ordinal?: boolean },
   language: string,
+  isMarkup = false,
 ): string {
-  if (!translation) return stringLiteral(message.key)
+  if (!translation)
+    return isMarkup ? `()=>[${stringLiteral(message.key)}]` : stringLiteral(message.key)
   // Fast path: nine of ten translations are plain strings.
   const [only] = translation.other
-  if (typeof only === 'string' && translation.other.length === 1 && translation.forms.size === 0) {
+  if (
+    !isMarkup &&
+    typeof only === 'string' &&
+    translation.other.length === 1 &&
+    translation.forms.size === 0
+  ) {
     return stringLiteral(only)
   }
   const scope = new Scope(translation.language, language)
-  const other = scope.concatenate(translation.other)
+  const valueOf = (parts: MessageParts): string =>
+    isMarkup ? scope.list(parts) : scope.concatenate(parts)
+  const isConstant = (parts: MessageParts): boolean =>
+    !isMarkup && parts.every((part) => typeof part === 'string')
+  const other = valueOf(translation.other)
   if (translation.forms.size === 0) {
     return isConstant(translation.other) ? other : scope.close(`=>${other}`)
   }
@@ -39,7 +60,7 @@ export function translationExpression(
   const categories = categoriesOf(translation.language, ordinal ? 'ordinal' : 'cardinal')
   const forms = [...translation.forms]
     .filter(([category]) => categories.includes(category))
-    .map(([category, parts]) => [category, scope.concatenate(parts)] as const)
+    .map(([category, parts]) => [category, valueOf(parts)] as const)
   const isChosen = forms.length > 0
   // A choice inside a form needs categories too, so `p` must keep its value.
   const isNested = scope.usesPlural || ordinal
@@ -58,14 +79,12 @@ export function translationExpression(
   // i18next uses the zero form for 0 in languages whose grammar has none, except for
   // ordinals.
   if (zero && !ordinal && !categories.includes('zero')) {
-    const first = scope.concatenate(zero)
+    const first = valueOf(zero)
     return scope.close(`=>a.count===0?${first}:${isChosen ? chosen : other}`, true)
   }
   if (!isChosen) return isConstant(translation.other) ? other : scope.close(`=>${other}`)
   return scope.close(`=>${chosen}`, !ordinal || scope.usesPlural)
 }
-
-const isConstant = (parts: MessageParts): boolean => parts.every((part) => typeof part === 'string')
 
 /** Shared state while the expression of one message is built. */
 class Scope {
@@ -96,35 +115,66 @@ class Scope {
     return shown.map((part) => this.#part(part)).join('+')
   }
 
+  /** Returns an array expression: strings, and what the functions of the tags return. */
+  list(parts: MessageParts): string {
+    const items: string[] = []
+    let text: MessagePart[] = []
+    const flush = (): void => {
+      if (text.length > 0) items.push(this.concatenate(text))
+      text = []
+    }
+    for (const part of parts) {
+      if (tagNamesOf([part]).size === 0) text.push(part)
+      else {
+        flush()
+        items.push(this.#item(part as Tag | Choice))
+      }
+    }
+    flush()
+    return `[${items.join(',')}]`
+  }
+
+  #item(part: Tag | Choice): string {
+    if ('cases' in part) return `...${this.#choice(part, (parts) => this.list(parts))}`
+    const children = part.children ? this.list(part.children) : ''
+    return `a${propertyAccess(part.tag)}(${children})`
+  }
+
   #part(part: MessagePart): string {
     if (typeof part === 'string') return stringLiteral(part)
-    if ('cases' in part) return this.#choice(part)
+    if ('tag' in part) throw new TypeError('A tag cannot be concatenated')
+    if ('cases' in part) return this.#choice(part, (parts) => this.concatenate(parts))
     const value = `a${propertyAccess(part.param)}`
     return part.format ? this.#formatted(value, part.format) : value
   }
 
-  #choice(choice: Choice): string {
+  #choice(choice: Choice, valueOf: (parts: MessageParts) => string): string {
     const value = `a${propertyAccess(choice.param)}`
-    const other = this.concatenate(choice.other)
+    const other = valueOf(choice.other)
     if (choice.kind === 'select') {
       const cases = [...choice.cases].map(
         ([name, parts]) =>
-          `${toStringExpression(value, name)}==${stringLiteral(name)}?${this.concatenate(parts)}:`,
+          `${toStringExpression(value, name)}==${stringLiteral(name)}?${valueOf(parts)}:`,
       )
       return cases.length === 0 ? `(${other})` : `(${cases.join('')}${other})`
     }
     const exact = [...choice.exact].map(
-      ([number, parts]) => `${value}==${number}?${this.concatenate(parts)}:`,
+      ([number, parts]) => `${value}==${number}?${valueOf(parts)}:`,
     )
-    return `(${exact.join('')}${this.#byCategory(choice, value, other)})`
+    return `(${exact.join('')}${this.#byCategory(choice, value, other, valueOf)})`
   }
 
-  #byCategory(choice: Choice, value: string, other: string): string {
+  #byCategory(
+    choice: Choice,
+    value: string,
+    other: string,
+    valueOf: (parts: MessageParts) => string,
+  ): string {
     const known = categoriesOf(this.#locale, choice.kind === 'ordinal' ? 'ordinal' : 'cardinal')
     const cases = [...choice.cases].filter(([name]) => known.some((one) => one === name))
     if (cases.length === 0) return other
     const number = choice.offset === 0 ? value : `${value}-${choice.offset}`
-    const branches = cases.map(([name, parts]) => `c=="${name}"?${this.concatenate(parts)}:`)
+    const branches = cases.map(([name, parts]) => `c=="${name}"?${valueOf(parts)}:`)
     return `(c=>${branches.join('')}${other})(${this.#category(choice, number)})`
   }
 

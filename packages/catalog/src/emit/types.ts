@@ -1,8 +1,9 @@
 import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import type { Catalog } from '../catalog.ts'
 import type { ParameterType } from '../message.ts'
-import type { MessageModel, ModuleModel } from '../model.ts'
+import { type MessageModel, type ModuleModel, tagsOf } from '../model.ts'
 import { hasStringName } from '../names.ts'
+import type { TagNames } from '../tags.ts'
 import { escapeInvisible } from '../visible.ts'
 import { stringLiteral } from './literal.ts'
 
@@ -101,26 +102,45 @@ function typeOf(
   names: ReadonlySet<string>,
 ): { readonly imported: string; readonly text: string } {
   const isTyped = message.types.size > 0
-  const params = message.base
-    ? `[${argumentsType(message.base)}], ${argumentsType(message)}`
-    : isTyped
-      ? argumentsType(message)
-      : message.params.map((name) => stringLiteral(name)).join(' | ')
-  const alias = message.base
-    ? 'PluralOrPlain'
-    : isTyped
-      ? 'MessageOf'
-      : message.plural
-        ? 'PluralMessage'
-        : params
-          ? 'MessageWith'
-          : 'Message'
+  const tags = tagsOf(message)
+  const params =
+    tags.size > 0
+      ? markupParameters(message, tags)
+      : message.base
+        ? `[${argumentsType(message.base)}], ${argumentsType(message)}`
+        : isTyped
+          ? argumentsType(message)
+          : message.params.map((name) => stringLiteral(name)).join(' | ')
+  const alias =
+    tags.size > 0
+      ? 'MarkupMessage'
+      : message.base
+        ? 'PluralOrPlain'
+        : isTyped
+          ? 'MessageOf'
+          : message.plural
+            ? 'PluralMessage'
+            : params
+              ? 'MessageWith'
+              : 'Message'
   // No key has an export name of this form.
   const local = names.has(alias) ? `$_${alias}` : alias
   return {
     imported: local === alias ? alias : `${alias} as ${local}`,
     text: params ? `${local}<${params}>` : local,
   }
+}
+
+/** Returns the type parameters of a message with tags: tags, self-closing tags, arguments. */
+function markupParameters(message: MessageModel, tags: TagNames): string {
+  const namesOf = (hasChildren: boolean): string =>
+    [...tags]
+      .filter(([, own]) => own === hasChildren)
+      .map(([name]) => stringLiteral(name))
+      .join(' | ') || 'never'
+  const all = message.base ? [message.base, message] : [message]
+  const args = all.map((one) => argumentsType(one) || 'unknown')
+  return `${namesOf(true)}, ${namesOf(false)}, ${args.join(' | ')}`
 }
 
 /**

@@ -27,6 +27,9 @@ const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
   PARAMETER_UNKNOWN: 'parameter',
   PLURAL_MISSING: 'plural',
   SYNTAX: 'syntax',
+  TAG_INVALID: 'tag',
+  TAG_MISSING: 'tag',
+  TAG_UNKNOWN: 'tag',
 }
 
 /** Paths used to report the position of translations. */

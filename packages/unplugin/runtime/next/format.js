@@ -5,19 +5,41 @@ const cache = {}
 const intl = (name, locale, options) =>
   (cache[name + locale + JSON.stringify(options)] ??= new Intl[name](locale, options))
 
-/** Returns a message with its arguments, in a language. */
+/**
+ * Returns a message with its arguments, in a language: a string, or for a message with tags an
+ * array of strings and what the functions of the tags return.
+ */
 export function format(message, args, language) {
-  if (typeof message === 'string') return message
+  const shown = []
+  add(shown, message, args, language)
+  return shown.every((part) => typeof part === 'string') ? shown.join('') : shown
+}
+
+/** Adds what a message shows. Adjacent strings are joined, since React separates text nodes. */
+function add(shown, message, args, language) {
+  if (typeof message === 'string') {
+    if (typeof shown.at(-1) === 'string') shown.push(shown.pop() + message)
+    else shown.push(message)
+    return
+  }
   if ('plural' in message) {
-    return format(args?.count == null ? message.plain : message.plural, args, language)
+    add(shown, args?.count == null ? message.plain : message.plural, args, language)
+    return
   }
-  let text = ''
   for (const part of message) {
-    if (typeof part === 'string') text += part
-    else if (Array.isArray(part)) text += args[part[0]]
-    else text += part.intl ? formatted(part, args, language) : chosen(part, args, language)
+    if (typeof part === 'string') add(shown, part)
+    else if (Array.isArray(part)) add(shown, `${args[part[0]]}`)
+    else if (part.tag) shown.push(element(part, args, language))
+    else if (part.intl) add(shown, formatted(part, args, language))
+    else add(shown, chosen(part, args, language), args, language)
   }
-  return text
+}
+
+function element({ tag, children }, args, language) {
+  if (children === undefined) return args[tag]()
+  const inside = []
+  add(inside, children, args, language)
+  return args[tag](inside)
 }
 
 function formatted({ name, intl: kind, locale, options, scale, minus, unit }, args, language) {
@@ -28,13 +50,14 @@ function formatted({ name, intl: kind, locale, options, scale, minus, unit }, ar
   return formatter.format(value * (scale ?? 1) - (minus ?? 0))
 }
 
+/** Returns the branch of a choice. */
 function chosen({ name, cases, other, exact, by, offset = 0, locale }, args, language) {
   const value = args[name]
-  if (exact && Object.hasOwn(exact, value)) return format(exact[value], args, language)
+  if (exact && Object.hasOwn(exact, value)) return exact[value]
   const type = by === 'ordinal' ? { type: by } : undefined
   const found =
     by === 'value'
       ? String(value)
       : intl('PluralRules', locale ?? language, type).select(value - offset)
-  return format(Object.hasOwn(cases, found) ? cases[found] : other, args, language)
+  return Object.hasOwn(cases, found) ? cases[found] : other
 }

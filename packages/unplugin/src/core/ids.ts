@@ -9,6 +9,8 @@ export const modulePrefix = '~uilm/'
 export const chunksSpecifier = '~uilm-chunks'
 /** Specifier of the development module that maps messages to their keys. */
 export const inspectorSpecifier = '~uilm-inspector'
+/** Specifier of the module that renders messages with tags in React. */
+export const markupSpecifier = '~uilm-markup'
 
 /**
  * Kinds of virtual modules.
@@ -24,6 +26,7 @@ export const inspectorSpecifier = '~uilm-inspector'
  * - `i18next`: `~uilm/i18next`; `resources`: its translations of one module in one
  *   language
  * - `inspector`: shows keys in development
+ * - `markup`: renders messages with tags in React
  * - `entry`, `chunks`: start modules of webpack and rspack
  */
 export type VirtualModule =
@@ -40,6 +43,7 @@ export type VirtualModule =
   | { readonly kind: 'entry'; readonly entry: string }
   | { readonly kind: 'chunks' }
   | { readonly kind: 'inspector' }
+  | { readonly kind: 'markup' }
 
 /** Parses a specifier; undefined if it is not one of the plugin. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
@@ -67,6 +71,7 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
       return { kind, entry: first }
     case 'chunks':
     case 'inspector':
+    case 'markup':
       return { kind }
     default:
       return undefined

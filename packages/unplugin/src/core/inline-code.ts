@@ -5,6 +5,7 @@ import {
   type MessageModel,
   type Model,
 } from '@servicekit/catalog'
+import { messageExport } from './message-export.ts'
 
 /** Returns the code of `~uilm` in a build for one language. */
 export function inlineRuntimeCode({ catalog }: Pick<Model, 'catalog'>, language: string): string {
@@ -47,11 +48,10 @@ export function inlineKeyCode(message: MessageModel, model: Model, language: str
   const pack = emitPack(model, [message], language)
   const text = pack.slice('export default ['.length, pack.lastIndexOf(']'))
   if (text.startsWith('"')) return `export const message = () => ${text}\n`
-  if (text.startsWith('a=>')) return `export const message = ${text}\n`
+  if (/^(?:a|\(\))=>/.test(text)) return messageExport(message, model, text)
   return `const text = ${text}
 const rules = {}
 const plural = (count, language = ${jsonLiteral(language)}) =>
   (rules[language] ??= new Intl.PluralRules(language)).select(count)
-export const message = (args) => text(args, plural)
-`
+${messageExport(message, model, '(args) => text(args, plural)')}`
 }

@@ -58,11 +58,20 @@ export const inspected = (message, module, key) => (args) => {
   const translation = message(args) ?? key
   if (!page) return translation
   const shown = areKeysShown ? key : translation
+  // The texts of a message with tags are in several elements.
+  if (Array.isArray(shown)) {
+    for (const part of shown) if (typeof part === 'string' && part.trim()) record(part, module, key)
+    return shown
+  }
+  record(shown, module, key)
+  return shown
+}
+
+const record = (shown, module, key) => {
   const text = normalise(shown)
   keysByText.delete(text)
   keysByText.set(text, { module, key })
   if (keysByText.size > maxTexts) keysByText.delete(keysByText.keys().next().value)
-  return shown
 }
 
 const showKeys = (on = !areKeysShown) => {

@@ -5,6 +5,7 @@ import {
   emitLookup,
   emitNamedPack,
   emitPack,
+  emitReactMarkup,
   emitRuntime,
   findByImportName,
   hasStringName,
@@ -22,6 +23,7 @@ import {
   chunksSpecifier,
   i18nextSpecifier,
   inspectorSpecifier,
+  markupSpecifier,
   keySpecifier,
   modulePrefix,
   packSpecifier,
@@ -30,6 +32,7 @@ import {
   type VirtualModule,
 } from './ids.ts'
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
+import { isReactNode, messageExport } from './message-export.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { exportName } from './rewrite-imports.ts'
 import { hasName } from './used-messages.ts'
@@ -73,6 +76,7 @@ type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' 
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
+  if (virtual.kind === 'markup') return emitReactMarkup()
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return runtimeCode(options)
   if (virtual.kind === 'adapter') return adapterCode(virtual.adapter, options.storageKey)
@@ -126,15 +130,14 @@ function keyCode(module: ModuleModel, message: MessageModel, options: CodeOption
   const { model, inline, dev, reactive, packAccess } = options
   if (inline !== undefined && !dev) return inlineKeyCode(message, model, inline)
   const specifier = `${keySpecifier(module.name, message)}@${fingerprint(message, model)}`
+  const create = createImport(reactive, 'create')
   return packAccess === 'binding'
-    ? `${createImport(reactive, 'create')}
+    ? `${create}
 ${imports('pack')}
-export const message = /* @__PURE__ */ create(pack, "${specifier}")
-`
-    : `${createImport(reactive, 'create')}
+${messageExport(message, model, `/* @__PURE__ */ create(pack, "${specifier}")`)}`
+    : `${create}
 import { packOf } from '${chunksSpecifier}'
-export const message = /* @__PURE__ */ create(/* @__PURE__ */ packOf("${specifier}"), "${specifier}#")
-`
+${messageExport(message, model, `/* @__PURE__ */ create(/* @__PURE__ */ packOf("${specifier}"), "${specifier}#")`)}`
 }
 
 /** Returns a hash of the translations of a message in all languages. */
@@ -165,12 +168,15 @@ function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): s
     createImport(reactive, '$create'),
     imports('pack as $pack'),
     `import { inspected as $inspected } from '${inspectorSpecifier}'`,
+    ...(module.messages.some((message) => isReactNode(message, model))
+      ? [`import { markup as $markup } from '${markupSpecifier}'`]
+      : []),
     'const $packs = {',
     ...packs,
     '}',
     'const $entry = await $pack((language) => $packs[language]())',
     ...module.messages.flatMap((message, index) => [
-      `const $${index} = $inspected($create($entry, ${stringLiteral(message.name)}), ${stringLiteral(module.name)}, ${stringLiteral(message.key)})`,
+      `const $${index} = ${isReactNode(message, model) ? '$markup' : ''}($inspected($create($entry, ${stringLiteral(message.name)}), ${stringLiteral(module.name)}, ${stringLiteral(message.key)}))`,
       ...exportNames(message).map((name) => `export { $${index} as ${name} }`),
     ]),
   ])

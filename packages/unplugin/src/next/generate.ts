@@ -6,6 +6,7 @@ import {
   emitI18nextResources,
   emitLanguages,
   emitLookup,
+  emitReactMarkup,
   emitServer,
   entryNames,
   type EmittedFile,
@@ -17,6 +18,7 @@ import {
   type Model,
   type ModuleModel,
   stringLiteral,
+  tagsOf,
 } from '@servicekit/catalog'
 import { specifiersOf } from '../core/used-messages.ts'
 import { usualNames } from './application.ts'
@@ -47,6 +49,7 @@ export function generateModules(model: Model, options: GenerateOptions): readonl
   for (const name of runtimeFiles) add(name, runtimeFile(name))
   const { storageKey, rootParam } = options
   add('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  add('markup.js', emitReactMarkup())
   add('languages.js', emitLanguages({ ...model.catalog, storageKey }))
   add('project.js', `export const cookie = ${stringLiteral(encodeURIComponent(storageKey))}\n`)
   add('root-param.js', rootParamCode(rootParam))
@@ -152,12 +155,19 @@ function moduleCode(
         ? [stringLiteral(message.key)]
         : []),
     ]
+    const created = `/*#__PURE__*/ $message(${id}${textsOf(message)})`
     return [
-      `const $${index} = /*#__PURE__*/ $message(${id}${textsOf(message)})`,
+      `const $${index} = ${tagsOf(message).size > 0 ? `/*#__PURE__*/ $markup(${created})` : created}`,
       ...names.map((name) => `export { $${index} as ${name} }`),
     ]
   })
-  return `import { message as $message } from '${up}message.js'\n${lines.join('\n')}\n`
+  const usesMarkup = module.messages.some((message) => tagsOf(message).size > 0)
+  return [
+    `import { message as $message } from '${up}message.js'`,
+    ...(usesMarkup ? [`import { markup as $markup } from '${up}markup.js'`] : []),
+    ...lines,
+    '',
+  ].join('\n')
 }
 
 /** Returns the id of a message in the payload of a page. */
