@@ -156,7 +156,7 @@ export function findTranslation(
 }
 
 /** Compares the tags of a translation with those that its message needs. */
-export function hasTags({ tags: actual = noTags }: Translation, expected: TagNames): boolean {
+function hasTags({ tags: actual = noTags }: Translation, expected: TagNames): boolean {
   if (actual.size !== expected.size) return false
   return [...expected].every(([name, hasChildren]) => actual.get(name) === hasChildren)
 }

@@ -78,7 +78,7 @@ export interface CatalogOptions {
   readonly storageKey?: string
 }
 
-/** What renders the elements of messages; `plain` returns arrays. */
+/** Framework that renders the elements of messages; `plain` returns arrays. */
 export type MarkupFramework = 'plain' | 'react' | 'vue' | 'svelte' | 'solid'
 
 /** Options for elements in messages. */

@@ -15,7 +15,7 @@ import {
 export type Files = Record<string, Record<string, unknown>>
 
 /** Creates the model of some translations, as if read from a snapshot. */
-export function modelFrom(files: Files): Model {
+export function modelFrom(files: Files, options: Pick<Model['options'], 'markup'> = {}): Model {
   const { languages, modules } = listing(files)
   return modelOf(
     {
@@ -34,7 +34,7 @@ export function modelFrom(files: Files): Model {
         ),
       })),
     },
-    { syntax: 'double-brace', fallback: {} },
+    { syntax: 'double-brace', fallback: {}, ...options },
   )
 }
 

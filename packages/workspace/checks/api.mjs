@@ -19,7 +19,10 @@ import { readJson } from '../lib/root.mjs'
  * @returns {string}
  */
 export function describeApi(item) {
-  const names = entryPoints(item.manifest).sort(compare)
+  // A component of Svelte is published as its source.
+  const names = entryPoints(item.manifest)
+    .filter((entry) => !entry.endsWith('.svelte'))
+    .sort(compare)
   const entries = names.map((entry) => ({
     name: entry.replace('.', item.name),
     types: join(item.path, item.manifest.exports[entry].default.replace(/\.js$/, '.d.ts')),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -145,9 +145,17 @@ describe('code blocks', () => {
     const project = join(root, 'fixtures/projects/storefront')
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
     const gateway = { queryOptions: '@tanstack/react-query', validators: true, labels: true }
-    writeFileSync(join(folder, 'servicekit.config.json'), JSON.stringify({ gateway }))
+    writeFileSync(
+      join(folder, 'servicekit.config.json'),
+      JSON.stringify({ localization: { markup: 'react' }, gateway }),
+    )
+    cpSync(join(project, 'uilm'), join(folder, 'translations'), { recursive: true })
+    writeFileSync(
+      join(folder, 'translations/en-US/legal.json'),
+      JSON.stringify({ TERMS: 'By signing up you accept our <link>terms</link>.' }),
+    )
     for (const args of [
-      ['pull', '--no-frozen', '--from', join(project, 'uilm')],
+      ['pull', '--no-frozen', '--from', 'translations'],
       ['codegen', '--listing', join(project, 'schemas.json'), '--out', 'gateway'],
     ]) {
       const { code, output } = await runNode([program, ...args, '--root', folder], { cwd: folder })

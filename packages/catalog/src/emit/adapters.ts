@@ -53,11 +53,11 @@ export function useLanguage(): LanguageRef
  * </Markup>
  * \`\`\`
  */
-export function Markup<A>(props: {
-  readonly message: (args: A) => unknown
-  /** Arguments other than the tags. */
-  readonly args?: Omit<A, TagsOf<A>>
-}): any
+export function Markup<A>(props: { readonly message: (args: A) => unknown } & ArgsOf<A>): any
+/** Arguments other than the tags. */
+type ArgsOf<A> = object extends Omit<A, TagsOf<A>>
+  ? { readonly args?: Omit<A, TagsOf<A>> }
+  : { readonly args: Omit<A, TagsOf<A>> }
 /** Names of the arguments that are tags. */
 type TagsOf<A> = { [name in keyof A]: A[name] extends (...args: any) => unknown ? name : never }[keyof A]
 export {}

@@ -4,7 +4,7 @@ import type { MutationKind } from '../mutations.ts'
 import { compileWhere, type MemoryRecord, type Where } from './conditions.ts'
 import { validationError } from './validation-error.ts'
 
-/** What a mutation needs besides its arguments. */
+/** Data that a mutation needs besides its arguments. */
 export interface MutationContext {
   readonly schemas: Model['schemas']
   /** Records of the schema by ItemId, in insertion order. */
