@@ -22,6 +22,16 @@ describe('resolveOptions refuses before anything is read', () => {
       ['queryNaming must be as-given or get-prefix (received "get")'],
     ],
     [
+      { outDir: 'out', listing: 'x', queryOptions: 'react-query' },
+      [
+        `queryOptions must be true, false or a package such as '@tanstack/react-query' (received "react-query")`,
+      ],
+    ],
+    [
+      { outDir: 'out', listing: 'x', labels: 'de' },
+      ['labels must be true or false (received "de")'],
+    ],
+    [
       { outDir: 'out', listing: 'x', importExtension: 'js' },
       [`importExtension must be '.js', '.ts' or '' (received "js")`],
     ],
