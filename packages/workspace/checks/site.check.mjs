@@ -144,7 +144,13 @@ describe('code blocks', () => {
     const program = join(root, 'packages/cli/bin/servicekit.js')
     const project = join(root, 'fixtures/projects/storefront')
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
-    const gateway = { queryOptions: '@tanstack/react-query', validators: true, labels: true }
+    const gateway = {
+      queryOptions: '@tanstack/react-query',
+      validators: true,
+      labels: true,
+      lookups: true,
+      factories: true,
+    }
     writeFileSync(
       join(folder, 'servicekit.config.json'),
       JSON.stringify({ localization: { markup: 'react' }, gateway }),
