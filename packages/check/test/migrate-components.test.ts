@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { CatalogOptions } from '@servicekit/catalog'
 import { finish } from '../src/index.ts'
 import { migrate, type MigrateReport } from '../src/index.ts'
 import { extractScript } from '../src/usage/extract-script.ts'
@@ -22,6 +23,10 @@ const texts = {
     PLACE_ordinal_few: '{{count}}rd',
     PLACE_ordinal_other: '{{count}}th',
     BOLD: 'A <1>bold</1> word',
+    TERMS: '{{name}}, <link>read</link> the <strong>terms</strong><br/>',
+    FILES_one: '<b>One</b> file',
+    FILES_other: '<b>{{count}}</b> files',
+    NESTED: '<1>a <1>b</1></1>',
     SHARED: 'here',
   },
   'en-US/common': { SAVE: 'Save', SHARED: 'there', 'a.b': 'dotted' },
@@ -54,8 +59,9 @@ declare module 'svelte-i18next' {
 async function run(
   app: 'react' | 'vue' | 'svelte',
   code: Readonly<Record<string, string>>,
+  options: CatalogOptions = {},
 ): Promise<MigrateReport & { readonly root: string; readonly text: (file: string) => string }> {
-  const { root, project } = await application(texts, code)
+  const { root, project } = await application(texts, code, options)
   await symlink(join(apps, `vite-${app}`, 'node_modules'), join(root, 'node_modules'))
   const report = await finish(migrate({ project, sources: ['src'], write: true }))
   await project.writeTypes(await project.load())
@@ -246,6 +252,72 @@ describe('a component of Svelte', () => {
 })
 
 describe('an element <Trans>', () => {
+  it('becomes a call with a function for each of its elements', async () => {
+    const report = await run(
+      'react',
+      {
+        'src/rich.tsx': `import { Trans, useTranslation } from 'react-i18next'
+
+export function Rich({ name, count }: { name: string; count: number }) {
+  const { t } = useTranslation('shop')
+  return (
+    <main>
+      <Trans i18nKey="BOLD" t={t}>A <b className="x">bold</b> word</Trans>
+      <Trans i18nKey="BOLD" t={t} components={[<i />, <b />]} />
+      <Trans i18nKey="BOLD" t={t} components={{ 1: <b title={name}></b> }} />
+      <Trans i18nKey="TERMS" t={t} values={{ name, }} components={{ link: <a href="/terms" /> }} />
+      <Trans i18nKey="FILES" t={t} count={count} components={{ b: <b /> }} />
+      <Trans i18nKey="FILES" t={t} count={count} components={{ b: <b title={t('TITLE')} /> }} />
+      <Trans i18nKey="FILES" t={t} count={count} />
+      <Trans i18nKey="NESTED" t={t}>{''}<b>a <i>b</i></b></Trans>
+      <Trans i18nKey="TITLE" t={t} components={{ b: <b /> }} />
+    </main>
+  )
+}
+`,
+      },
+      { markup: { framework: 'react', numbered: true, selfClosing: true } },
+    )
+    expect(report.text('src/rich.tsx')).toMatchInlineSnapshot(`
+      "import { Trans, useTranslation } from 'react-i18next'
+      import { BOLD, FILES, TERMS, TITLE } from '~uilm/shop'
+
+      export function Rich({ name, count }: { name: string; count: number }) {
+        const { t } = useTranslation('shop')
+        return (
+          <main>
+            {BOLD({ 1: (children) => <b className="x">{children}</b> })}
+            <Trans i18nKey="BOLD" t={t} components={[<i />, <b />]} />
+            {BOLD({ 1: (children) => <b title={name}>{children}</b> })}
+            {TERMS({ name, link: (children) => <a href="/terms">{children}</a>, strong: (children) => <strong>{children}</strong>, br: () => <br /> })}
+            {FILES({ count, b: (children) => <b>{children}</b> })}
+            <Trans i18nKey="FILES" t={t} count={count} components={{ b: <b title={TITLE()} /> }} />
+            <Trans i18nKey="FILES" t={t} count={count} />
+            <Trans i18nKey="NESTED" t={t}>{''}<b>a <i>b</i></b></Trans>
+            <Trans i18nKey="TITLE" t={t} components={{ b: <b /> }} />
+          </main>
+        )
+      }
+      "
+    `)
+    expect(reasons(report)).toMatchInlineSnapshot(`
+      [
+        "rich.tsx:8 "BOLD": the message has no tag 0",
+        "rich.tsx:12 "FILES": its component for the tag b contains a call",
+        "rich.tsx:13 "FILES": it has no component for the tag b",
+        "rich.tsx:14 "NESTED": <Trans> nests elements",
+        "rich.tsx:15 "TITLE": the message has no tags for its components",
+      ]
+    `)
+    await writeApplication(
+      report.root,
+      'bundler',
+      { 'src/packages.d.ts': packages },
+      { jsx: 'react-jsx', skipLibCheck: true, lib: ['es2023', 'dom'] },
+    )
+    expect(diagnosticsOf(report.root)).toEqual([])
+  })
+
   it('becomes a call if it renders only a message, in a component that re-renders', async () => {
     const report = await run('react', {
       'src/page.tsx': `import { Trans, useTranslation } from 'react-i18next'
@@ -316,8 +388,8 @@ export const Rich = ({ name }: { name: string }) => {
       [
         "other.tsx:6 "TITLE": it is not in the body of a component",
         "other.tsx:10 "BOLD": <Trans> contains elements",
-        "other.tsx:11 "BOLD": the translation contains tags",
-        "other.tsx:12 "BOLD": the translation contains tags",
+        "other.tsx:11 "BOLD": the translation contains tags, which need the option markup: 'react'",
+        "other.tsx:12 "BOLD": the translation contains tags, which need the option markup: 'react'",
         "other.tsx:13 "SHARED": the namespace is unknown and may be common, shop",
         "other.tsx:14 "HELLO": <Trans> contains elements",
       ]

@@ -48,7 +48,7 @@ export function rewriteFile(
 /** Replaces `<Trans i18nKey="KEY" values={{ name }} />` by `{KEY({ name })}`. */
 function transEdits(
   source: ts.SourceFile,
-  { element, values, count }: TransElement,
+  { element, values, count, tags }: TransElement,
   local: string,
 ): readonly Edit[] {
   const { parent } = element
@@ -57,14 +57,31 @@ function transEdits(
   const [open, close] = isChild ? ['{', '}'] : ['<>{', '}</>']
   const [start, end] = [element.getStart(source), element.getEnd()]
   const kept = values ?? count
-  if (!kept) return [{ start, end, text: `${open}${local}()${close}` }]
+  const functions = [...tags].map(([name, text]) => `${propertyName(name)}: ${text}`).join(', ')
+  if (!kept) {
+    const args = functions && `{ ${functions} }`
+    return [{ start, end, text: `${open}${local}(${args})${close}` }]
+  }
   const isShort = kept === count && ts.isIdentifier(kept) && kept.text === 'count'
-  const [before, after] = values ? ['', ''] : [isShort ? '{ ' : '{ count: ', ' }']
+  if (functions && values) {
+    const { properties } = values
+    const isOpen = properties.length === 0 || properties.hasTrailingComma === true
+    return [
+      { start, end: values.getStart(source), text: `${open}${local}(` },
+      { start: properties.end, end, text: `${isOpen ? ' ' : ', '}${functions} })${close}` },
+    ]
+  }
+  const [before, after] = values
+    ? ['', '']
+    : [isShort ? '{ ' : '{ count: ', functions ? `, ${functions} }` : ' }']
   return [
     { start, end: kept.getStart(source), text: `${open}${local}(${before}` },
     { start: kept.getEnd(), end, text: `${after})${close}` },
   ]
 }
+
+const propertyName = (name: string): string =>
+  /^(?:[A-Za-z_$][\w$]*|\d+)$/.test(name) ? name : JSON.stringify(name)
 
 /**
  * Replaces `t('KEY', {` by `KEY({`. The arguments stay because they may contain calls of

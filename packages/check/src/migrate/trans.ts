@@ -2,14 +2,17 @@ import type { MessageModel, ModuleModel } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
 import { argumentNames } from '../usage/i18next-references.ts'
 import type { ResolvedReference } from '../usage/usage.ts'
+import { readTags, type TagFunctions } from './trans-tags.ts'
 
-/** `<Trans>` element that renders only a message. */
+/** `<Trans>` element that renders a message. */
 export interface TransElement {
   readonly element: ts.JsxElement | ts.JsxSelfClosingElement
   readonly tagName: ts.Identifier
   /** Value of its `t` property. */
   readonly t: ts.Identifier | undefined
-  /** Names of the given values. */
+  /** Functions of the tags, which replace its elements. */
+  readonly tags: TagFunctions
+  /** Names of the given values and tags. */
   readonly given: readonly string[]
   /** Value of `values={…}`. */
   readonly values: ts.ObjectLiteralExpression | undefined
@@ -19,9 +22,9 @@ export interface TransElement {
   readonly follow: ts.Block | undefined
 }
 
-const supportedAttributes = new Set(['i18nKey', 'ns', 't', 'values', 'count'])
+const supportedAttributes = new Set(['i18nKey', 'ns', 't', 'values', 'count', 'components'])
 
-/** Returns the element if it renders only its message, or the reason why it is kept. */
+/** Returns the element if a call can replace it, or the reason why it is kept. */
 export function readTrans(
   { reference, read }: ResolvedReference,
   module: ModuleModel,
@@ -40,10 +43,6 @@ export function readTrans(
     return 'it is not the <Trans> of react-i18next'
   }
   const element = ts.isJsxOpeningElement(head) ? head.parent : head
-  if (ts.isJsxElement(element) && element.children.some(isElement)) {
-    return '<Trans> contains elements'
-  }
-  if (hasMarkup(module, message)) return 'the translation contains tags'
 
   const attributes = new Map<string, ts.Expression | undefined>()
   for (const one of head.attributes.properties) {
@@ -56,7 +55,11 @@ export function readTrans(
       initializer && ts.isJsxExpression(initializer) ? initializer.expression : initializer,
     )
   }
-  const [values, count, t] = ['values', 'count', 't'].map((name) => attributes.get(name))
+  const [values, count, t, components] = ['values', 'count', 't', 'components'].map((name) =>
+    attributes.get(name),
+  )
+  const tags = readTags(element, components, module, message, read.source)
+  if (typeof tags === 'string') return tags
   const names = argumentNames(values)
   if (!names || (values && !ts.isObjectLiteralExpression(values))) {
     return 'its arguments are not an object literal'
@@ -68,7 +71,8 @@ export function readTrans(
     element,
     tagName,
     t: t && ts.isIdentifier(t) ? t : undefined,
-    given: count ? [...names, 'count'] : names,
+    tags,
+    given: [...names, ...(count ? ['count'] : []), ...tags.keys()],
     values: values as ts.ObjectLiteralExpression | undefined,
     count,
     follow: follow === true ? undefined : follow,
@@ -81,18 +85,6 @@ function openingOf(node: ts.Node): ts.JsxOpeningElement | ts.JsxSelfClosingEleme
   }
   return undefined
 }
-
-/** Any child other than text and string literals, which are only the default text. */
-const isElement = (child: ts.JsxChild): boolean =>
-  !ts.isJsxText(child) &&
-  !(ts.isJsxExpression(child) && (!child.expression || ts.isStringLiteral(child.expression)))
-
-const hasMarkup = ({ source }: ModuleModel, { key, group }: MessageModel): boolean =>
-  [...source.translations.values()].some((translations) =>
-    [key, ...(group.plural?.values() ?? [])].some((one) =>
-      /[<&]/.test(translations.get(one) ?? ''),
-    ),
-  )
 
 /**
  * Returns `true` if a hook re-renders the component, otherwise the body that a hook can
