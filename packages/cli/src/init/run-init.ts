@@ -73,18 +73,22 @@ export async function runInit(input: InitInput): Promise<boolean> {
   if (!(await announce(edits, packages, facts, io))) return false
 
   const run = new Run(facts, io)
+  // Next.js loads its configuration, and with it the translations, to write its own types.
+  const finish = async (): Promise<boolean> => {
+    const input = { run, facts, framework, service, known, sample, wantsExample }
+    manual.push(...(await fetchAndFinish(input)))
+    for (const edit of manual) io.stdout(`\n${formatManual(edit)}`)
+    return checkTypes(facts, framework, io)
+  }
+  let passed: boolean
   try {
     await installMissing(facts, packages, io)
     await run.write(edits)
-    const work = () =>
-      fetchAndFinish({ run, facts, framework, service, known, sample, wantsExample })
-    manual.push(...(sample ? await withSamplePlatform(sample, { facts, io }, work) : await work()))
+    passed = sample ? await withSamplePlatform(sample, { facts, io }, finish) : await finish()
   } catch (error) {
     await run.undo()
     throw error
   }
-  for (const edit of manual) io.stdout(`\n${formatManual(edit)}`)
-  const passed = await checkTypes(facts, framework, io)
   io.stdout(nextSteps(facts, framework, sample))
   return passed && manual.length === 0
 }
