@@ -7,8 +7,10 @@ import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { storefront } from './storefront.ts'
 
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+
 // Takes long on machines that may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: isDeep ? 3_600_000 : 120_000, hookTimeout: 120_000 })
 
 type List = (gateway: object, options?: object) => Promise<unknown>
 type Walk = ((gateway: object, options?: object) => AsyncGenerator<unknown>) | undefined
@@ -78,23 +80,55 @@ function shapeOf(model: Model, type: string, depth: number): object {
   return Object.fromEntries(members)
 }
 
-const errors = async (
+/**
+ * A listing whose schemas have between 9 and 20 fields of every type. Every tenth is a nested
+ * object, which the others contain.
+ */
+function manySchemas(count: number): Parameters<typeof executableSchema>[0] {
+  const scalars = ['String', 'Int', 'Float', 'Boolean', 'DateTime', 'ID', 'Long', 'GeoJson']
+  return Array.from({ length: count }, (_, index) => {
+    const schemaName = `Entity${index}`
+    const fields = Array.from({ length: 5 + (index % 12) }, (_, at) => {
+      const isObject = at === 4
+      const nested = `Entity${(Math.floor(index / 10) * 10 + at * 10) % count}`
+      return {
+        name: `Field${at}`,
+        type: isObject ? nested : scalars[(index + at) % scalars.length]!,
+        isArray: (index + at) % 7 === 0,
+        requiredOn: ['None', 'Insert', 'Update', 'Both'][(index + at) % 4]!,
+      }
+    })
+    const kinds = ['insert', 'insertMany', 'update', 'updateMany', 'delete', 'deleteMany']
+    return {
+      schemaName,
+      schemaType: index % 10 === 0 ? 2 : 1,
+      querySchema: `${schemaName}s`,
+      mutationSchemas: kinds.map((kind) => kind + schemaName),
+      fields: [{ name: 'ItemId', type: 'String' }, ...fields],
+    }
+  })
+}
+
+/** Returns the documents of a listing, and those that its executable schema rejects. */
+async function validated(
   listing: Parameters<typeof executableSchema>[0],
-): Promise<readonly string[]> => {
+): Promise<{ readonly sent: readonly string[]; readonly invalid: readonly string[] }> {
   const schema = executableSchema(listing)
   const { sent, pairs } = await documentsOf(buildModel(normaliseListing(listing)))
   const canonical = (text: string): string => print(parse(text))
   expect(pairs.map(([exported]) => canonical(exported))).toEqual(
     pairs.map(([, text]) => canonical(text)),
   )
-  return sent.flatMap((text) =>
+  const invalid = [...new Set(sent)].flatMap((text) =>
     validate(schema, parse(text)).map(({ message }) => `${message} in ${text}`),
   )
+  return { sent, invalid }
 }
 
 describe('graphql-js accepts every document against the executable schema', () => {
   test('of the storefront', async () => {
-    expect(await errors(storefront as Parameters<typeof executableSchema>[0])).toEqual([])
+    const { invalid } = await validated(storefront as Parameters<typeof executableSchema>[0])
+    expect(invalid).toEqual([])
   })
 
   test('with the prefix get', async () => {
@@ -106,12 +140,22 @@ describe('graphql-js accepts every document against the executable schema', () =
     for (const text of sent) expect(validate(schema, parse(text))).toEqual([])
   })
 
+  // 1,000 schemas take a minute.
+  test.each(isDeep ? [1000] : [100])('of %i schemas with every mutation', async (count) => {
+    const { sent, invalid } = await validated(manySchemas(count))
+    expect(invalid).toEqual([])
+    const operations = (pattern: RegExp): number => sent.filter((text) => pattern.test(text)).length
+    expect(operations(/^mutation/)).toBe(6 * 0.9 * count)
+    // List with and without select, get, count, and two pages of a walk, for each entity.
+    expect(operations(/^query/)).toBeGreaterThan(6 * 0.9 * count)
+  })
+
   test('of random listings', async () => {
     await fc.assert(
       fc.asyncProperty(listings, async (listing) => {
-        expect(await errors(listing)).toEqual([])
+        expect((await validated(listing)).invalid).toEqual([])
       }),
-      { numRuns: 40 },
+      { numRuns: isDeep ? 10_000 : 200 },
     )
   })
 })
