@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { printClientPresetUsage, printServicekitUsage } from '../lib/usage-programs.mjs'
+import {
+  printClientPresetUsage,
+  printServicekitChanges,
+  printServicekitUsage,
+} from '../lib/usage-programs.mjs'
 import { prepareGenerators } from '../lib/generators.mjs'
 import { versionOf } from '../lib/peers.mjs'
 import { entitiesOf } from '../lib/schemas.mjs'
@@ -14,6 +18,9 @@ import { measureTypeCheck } from '../lib/type-check.mjs'
  * JavaScript with declarations, which the checker skips thanks to `skipLibCheck`;
  * `typecheck-ts` uses the default output, TypeScript sources, all of which are checked
  * except the runtime, which has `@ts-nocheck`. Instantiations are those of the latter.
+ *
+ * `typecheck-changes` compares a program that also uses an update and a delete of each schema
+ * with one of lists and inserts, of modules that have no more.
  */
 const name = `client-preset ${versionOf('@graphql-codegen/client-preset')}`
 const base = { ours: 'servicekit js', peer: 'client-preset', peerName: name }
@@ -24,6 +31,12 @@ const allSeconds = { figure: 'allSeconds', unit: 's' }
 const oneSeconds = { figure: 'oneSeconds', unit: 's' }
 const oneInstantiations = { figure: 'one', unit: 'instantiations' }
 const entities = 1000
+/** @param {string} output */
+const changes = (output) => ({
+  ours: `changes${output}`,
+  peer: `inserts${output}`,
+  peerName: 'lists and inserts only',
+})
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
@@ -34,6 +47,8 @@ export const bench = {
     { claim: 'typecheck-ts', ...allSeconds, ...sources, goal: { maxRatio: 1.25 } },
     { claim: 'typecheck-per-operation', ...perOperation, ...sources, goal: { max: 22 } },
     { claim: 'typecheck-per-operation-string', ...perOperation, ...string, goal: { maxRatio: 1 } },
+    { claim: 'typecheck-changes', ...allSeconds, ...changes(' js'), goal: { maxRatio: 1.5 } },
+    { claim: 'typecheck-changes-ts', ...allSeconds, ...changes(''), goal: { maxRatio: 1.5 } },
     { claim: 'typecheck-one', ...oneSeconds, ...sources, goal: { maxRatio: 0.05 } },
     { claim: 'typecheck-one-string', ...oneSeconds, ...string, goal: { maxRatio: 1 } },
     { claim: 'typecheck-one-instantiations', ...oneInstantiations, ...sources, goal: { max: 410 } },
@@ -46,6 +61,9 @@ export const bench = {
     await generators.servicekit(join(root, 'servicekit-js'), 'js')
     await generators.clientPreset(join(root, 'preset'))
     await generators.clientPreset(join(root, 'preset-string'), { documentMode: 'string' })
+    const inserts = prepareGenerators(join(root, 'inserts'), entities, ['insert'])
+    await inserts.servicekit(join(root, 'inserts-only'))
+    await inserts.servicekit(join(root, 'inserts-only-js'), 'js')
     const single = entitiesOf(generators.schemas).slice(0, 1)
 
     /** @param {string} name @param {(schemas: typeof generators.schemas) => string} print */
@@ -63,7 +81,20 @@ export const bench = {
         }
       }
     }
+    /** @param {string} name @param {string} text */
+    const whole = (name, text) => {
+      const file = join(root, `${name}.ts`)
+      writeFileSync(file, text)
+      return async () => ({ allSeconds: (await measureTypeCheck(file)).checkSeconds })
+    }
     return {
+      changes: whole('changes', printServicekitChanges(generators.schemas, './servicekit')),
+      'changes js': whole(
+        'changes-js',
+        printServicekitChanges(generators.schemas, './servicekit-js'),
+      ),
+      inserts: whole('inserts', printServicekitUsage(inserts.schemas, './inserts-only')),
+      'inserts js': whole('inserts-js', printServicekitUsage(inserts.schemas, './inserts-only-js')),
       servicekit: contender('servicekit', (schemas) =>
         printServicekitUsage(schemas, './servicekit'),
       ),

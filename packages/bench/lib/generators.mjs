@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runContender } from './run-contender.mjs'
-import { generateSchemas, listingOf } from './schemas.mjs'
+import { generateSchemas, listingOf, withMutations } from './schemas.mjs'
 import { printOperations, printSdl } from './sdl.mjs'
 
 /**
@@ -11,9 +11,12 @@ import { printOperations, printSdl } from './sdl.mjs'
  *
  * @param {string} root
  * @param {number} entities
+ * @param {readonly string[]} [kinds] of mutations, otherwise inserts for the peers, and ours also
+ *   has updates and deletes
  */
-export function prepareGenerators(root, entities) {
-  const schemas = generateSchemas(entities)
+export function prepareGenerators(root, entities, kinds) {
+  const generated = generateSchemas(entities)
+  const schemas = kinds === undefined ? generated : withMutations(generated, kinds)
   const files = {
     listing: join(root, 'listing.json'),
     schema: join(root, 'schema.graphql'),
@@ -21,8 +24,8 @@ export function prepareGenerators(root, entities) {
   }
   mkdirSync(root, { recursive: true })
   writeFileSync(files.listing, JSON.stringify(listingOf(schemas)))
-  writeFileSync(files.schema, printSdl(schemas))
-  writeFileSync(files.documents, printOperations(schemas))
+  writeFileSync(files.schema, printSdl(schemas, kinds))
+  writeFileSync(files.documents, printOperations(schemas, kinds))
 
   return {
     schemas,

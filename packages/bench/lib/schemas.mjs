@@ -125,6 +125,28 @@ const createSchema = (name, schemaType, fields) => ({
 })
 
 /**
+ * Returns the schemas with these kinds of mutations.
+ *
+ * @param {readonly Schema[]} schemas
+ * @param {readonly string[]} kinds
+ */
+export const withMutations = (schemas, kinds) =>
+  schemas.map((schema) => ({
+    ...schema,
+    mutationSchemas: kinds.map((kind) => kind + schema.schemaName),
+  }))
+
+/** All kinds of mutations of the gateway. */
+export const mutationKinds = [
+  'insert',
+  'insertMany',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+]
+
+/**
  * Returns the schemas that have operations.
  *
  * @param {readonly Schema[]} schemas

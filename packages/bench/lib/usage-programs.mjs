@@ -28,6 +28,31 @@ function inputOf({ fields }) {
 const kebab = (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 
 /**
+ * Prints calls of updates and deletes, in addition to those of lists and inserts.
+ *
+ * @param {readonly Schema[]} schemas
+ * @param {string} folder relative path of the generated modules
+ */
+export function printServicekitChanges(schemas, folder) {
+  const imports = entitiesOf(schemas).map(
+    ({ schemaName: name }) =>
+      `import { delete${name}, update${name} } from '${folder}/${kebab(name)}.js'\n`,
+  )
+  const uses = entitiesOf(schemas).map(
+    ({ schemaName: name }) => `
+export const update${name}Use = async (gateway: Gateway): Promise<string | null | undefined> => {
+  const result = await update${name}(gateway, 'a', { Language: 'en' })
+  return result.ok ? result.data.itemId : undefined
+}
+export const delete${name}Use = async (gateway: Gateway): Promise<string | null | undefined> => {
+  const result = await delete${name}(gateway, { ItemId: { eq: 'a' } }, { isHardDelete: true })
+  return result.ok ? result.data.itemId : undefined
+}`,
+  )
+  return `${printServicekitUsage(schemas, folder)}${imports.join('')}${uses.join('')}\n`
+}
+
+/**
  * @param {readonly Schema[]} schemas
  * @param {string} folder relative path of the generated modules
  */
