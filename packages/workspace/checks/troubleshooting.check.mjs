@@ -54,7 +54,8 @@ it('finds no code in the sources that belongs to no union', () => {
     .toString()
     .split('\n')
     .filter((path) => /^packages\/(catalog|check|cli|client|codegen|unplugin)\//.test(path))
-    .filter((path) => !path.includes('.test'))
+    // The gateway in memory responds with the codes of the service.
+    .filter((path) => !path.includes('.test') && !path.includes('/memory/'))
   const used = sources.flatMap((path) =>
     [...read(path).matchAll(/\bcode: '([A-Z][A-Z_]+)'/g)].map(([, code]) => code),
   )
