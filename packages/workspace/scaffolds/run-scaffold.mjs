@@ -96,7 +96,8 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
       title: 'installs, type checks and builds as a clean clone without network',
       async run() {
         for (const name of ['.servicekit', 'node_modules']) {
-          rmSync(join(app, name), { recursive: true, force: true })
+          // The servers may still write while they end.
+          rmSync(join(app, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
         }
         // Not `npm ci`: it fails if the registry lacks an optional package of another system.
         const clean = { CI: 'true', npm_config_offline: 'true' }
