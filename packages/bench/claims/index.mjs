@@ -15,6 +15,7 @@ export const benches = {
   generate: async () => (await import('./generate.mjs')).bench,
   typecheck: async () => (await import('./typecheck.mjs')).bench,
   'typecheck-keys': async () => (await import('./typecheck-keys.mjs')).bench,
+  completion: async () => (await import('./completion.mjs')).bench,
   'client-request': async () => (await import('./client-request.mjs')).bench,
   'client-webhook': async () => (await import('./client-webhook.mjs')).bench,
   'platform-start': async () => (await import('./platform-start.mjs')).bench,

@@ -123,6 +123,23 @@ describe('an executable schema instead of a listing', () => {
   })
 })
 
+test('introspected mutations replace those of a listing that does not name them all', async () => {
+  const listing = (storefront as readonly object[]).map((schema) => ({
+    ...schema,
+    mutationSchemas: [],
+  }))
+  const generated = async (options: Partial<GenerateOptions>): Promise<string | undefined> => {
+    const outDir = temporaryFolder()
+    await generate({ ...service, ...options, outDir })
+    return files(outDir)['product.ts']
+  }
+  expect(await generated({ listing })).not.toContain('updateProduct')
+  const introspected = await generated({ listing, mutations: 'introspected' })
+  expect(introspected).toBe(await generated({ listing: storefront }))
+  for (const name of ['insertMany', 'update', 'updateMany', 'delete', 'deleteMany'])
+    expect(introspected).toContain(`export const ${name}Product:`)
+})
+
 describe('the cross-check', () => {
   const check = async (options: Omit<GenerateOptions, 'outDir'>): Promise<readonly string[]> =>
     differences(await generate({ ...options, outDir: temporaryFolder() }))
