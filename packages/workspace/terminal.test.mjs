@@ -45,14 +45,15 @@ describe.skipIf(!(await hasTerminal()))('init on a terminal', () => {
   afterAll(() => platform?.stop())
 
   const init = `${process.execPath} ${script} init`
-  const service = () => [
+  const questions = () => [
     { prompt: /Where do the translations/, keys: `${down}\r` },
     { prompt: /URL of the service/, keys: `${platform.service.baseUrl}\r` },
     { prompt: /Project key/, keys: `${platform.service.projectKey}\r` },
+    { prompt: /Show a message and a list/, keys: `${down}\r` },
   ]
 
   it('asks with arrow keys and text, in 40 columns and without colours', async () => {
-    const answers = [...service(), { prompt: /Make these changes/, keys: '\r' }]
+    const answers = [...questions(), { prompt: /Make these changes/, keys: '\r' }]
     const options = { cwd: app, env: { ...env, NO_COLOR: '1' }, answers, columns: 40 }
     const { code, output, raw } = await runInTerminal(init, options)
     expect(code, output).toBe(0)
@@ -63,7 +64,7 @@ describe.skipIf(!(await hasTerminal()))('init on a terminal', () => {
 
   it('changes nothing after Ctrl-C at any question', async () => {
     const before = filesOf()
-    const all = [...service(), { prompt: /Make these changes/, keys: '' }]
+    const all = [...questions(), { prompt: /Make these changes/, keys: '' }]
     for (const [index, { prompt }] of all.entries()) {
       const answers = [...all.slice(0, index), { prompt, keys: interrupt }]
       const { code, output } = await runInTerminal(init, { cwd: app, env, answers })
@@ -74,7 +75,7 @@ describe.skipIf(!(await hasTerminal()))('init on a terminal', () => {
 
   it('changes nothing if the changes are declined', async () => {
     const before = filesOf()
-    const answers = [...service(), { prompt: /Make these changes/, keys: `${down}\r` }]
+    const answers = [...questions(), { prompt: /Make these changes/, keys: `${down}\r` }]
     const { code, output } = await runInTerminal(init, { cwd: app, env, answers })
     expect([code, output]).toEqual([1, expect.stringContaining('Nothing was changed.')])
     expect(filesOf()).toEqual(before)

@@ -40,9 +40,13 @@ export function handleOperation<D, V>(
     // Without a response, the next handler is asked.
     if (fieldOf(query) !== field) return
     const value = await answer((variables ?? {}) as V)
-    return value instanceof Response ? value : HttpResponse.json({ data: { [field]: value } })
+    return isResponse(value) ? value : HttpResponse.json({ data: { [field]: value } })
   })
 }
+
+/** Test environments such as happy-dom replace the global class. */
+const isResponse = (value: unknown): value is Response =>
+  Object.prototype.toString.call(value) === '[object Response]'
 
 /** Creates a handler for all operations, with the responses of a gateway in memory. */
 export const handleMemory = (memory: MemoryGateway): HttpHandler =>

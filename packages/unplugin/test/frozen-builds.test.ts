@@ -22,6 +22,8 @@ const apps = (await readdir(appsFolder, { withFileTypes: true }))
   .filter(({ name }) =>
     ['index.html', 'vite.config.ts'].every((file) => existsSync(join(appsFolder, name, file))),
   )
+  // Has a project of its own.
+  .filter(({ name }) => name !== 'admin')
   .map(({ name }) => name)
   .sort()
 

@@ -19,10 +19,7 @@ import { readJson } from '../lib/root.mjs'
  * @returns {string}
  */
 export function describeApi(item) {
-  // A component of Svelte is published as its source.
-  const names = entryPoints(item.manifest)
-    .filter((entry) => !entry.endsWith('.svelte'))
-    .sort(compare)
+  const names = entryPoints(item.manifest).sort(compare)
   const entries = names.map((entry) => ({
     name: entry.replace('.', item.name),
     types: join(item.path, item.manifest.exports[entry].default.replace(/\.js$/, '.d.ts')),

@@ -34,10 +34,11 @@ function readFolder(parent) {
 }
 
 /**
- * Returns the entries that a user can import: `.` and subpaths, without package.json.
+ * Returns the entries that a program can import: `.` and subpaths, without package.json and
+ * without components of Svelte, which are published as their source.
  *
  * @param {Record<string, any>} manifest
  * @returns {string[]}
  */
 export const entryPoints = (manifest) =>
-  Object.keys(manifest.exports ?? {}).filter((entry) => !entry.endsWith('.json'))
+  Object.keys(manifest.exports ?? {}).filter((entry) => !/\.(?:json|svelte)$/.test(entry))

@@ -45,8 +45,8 @@ export function runInTerminal(command, { cwd, env = {}, answers, columns = 80 })
     waiting.shift()
     child.stdin.write(next.keys)
   })
-  // A prompt that no answer matches would wait forever.
-  const timer = setTimeout(() => child.kill(), 120_000)
+  // A prompt that no answer matches would wait forever; the output shows it.
+  const timer = setTimeout(() => child.kill(), 20_000)
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ code: 127, output: error.message, raw }))
     child.on('close', (code) => {
