@@ -4,6 +4,7 @@
  *
  * `@servicekit/core/node` has the helpers that need Node.
  */
+export { acknowledged, type ActionResponse, unchanged } from './action-response.ts'
 export { findClosest, unknownName } from './closest.ts'
 export { addDocsLink, docsLink, docsUrl } from './docs-link.ts'
 export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'

@@ -1,4 +1,10 @@
-import { isObject, jsonProblem } from '@servicekit/core'
+import {
+  acknowledged,
+  type ActionResponse,
+  isObject,
+  jsonProblem,
+  unchanged,
+} from '@servicekit/core'
 import type { Model, SchemaModel } from '../model.ts'
 import type { MutationKind } from '../mutations.ts'
 import { compileWhere, type MemoryRecord, type Where } from './conditions.ts'
@@ -22,30 +28,6 @@ export interface MutationArguments {
   readonly where?: Where | null
   readonly filter?: string | null
 }
-
-interface ActionResponse {
-  readonly acknowledged: boolean
-  readonly itemId: string | null
-  readonly itemIds: readonly string[]
-  readonly totalImpactedData: number
-  readonly message: string | null
-}
-
-const missed = (message: string): ActionResponse => ({
-  acknowledged: false,
-  itemId: null,
-  itemIds: [],
-  totalImpactedData: 0,
-  message,
-})
-
-const done = (itemIds: readonly string[], isMany: boolean): ActionResponse => ({
-  acknowledged: true,
-  itemId: isMany ? null : (itemIds[0] ?? null),
-  itemIds,
-  totalImpactedData: itemIds.length,
-  message: null,
-})
 
 /**
  * Runs a mutation: a mutation of many records changes all or none.
@@ -73,12 +55,12 @@ export function mutate(
   if (matches === undefined) throw validationError('where or filter: a condition is required.')
   const matching = [...context.records].filter(([, record]) => matches(record))
   const found = isMany ? matching : matching.slice(0, 1)
-  if (found.length === 0) return missed(`No ${schema.name} matches.`)
+  if (found.length === 0) return unchanged(`No ${schema.name} matches.`)
   for (const [id, record] of found) {
     if (isUpdate) context.records.set(id, updated(record, change, context))
     else context.records.delete(id)
   }
-  return done(
+  return acknowledged(
     found.map(([id]) => id),
     isMany,
   )
@@ -112,13 +94,13 @@ function insert(
   const added = inputs.map((input) => toRecord(input, context))
   const ids = added.map((record) => record['ItemId'] as string)
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) return missed(`The ItemId ${duplicate} occurs twice.`)
+  if (duplicate !== undefined) return unchanged(`The ItemId ${duplicate} occurs twice.`)
   const taken = ids.filter((id) => records.has(id))
   if (taken.length > 0) {
-    return missed(`A ${schema.name} with the ItemId ${taken.join(', ')} already exists.`)
+    return unchanged(`A ${schema.name} with the ItemId ${taken.join(', ')} already exists.`)
   }
   for (const record of added) records.set(record['ItemId'] as string, record)
-  return done(ids, isMany)
+  return acknowledged(ids, isMany)
 }
 
 /** Adds the system fields that an input lacks. Empty texts count as absent. */

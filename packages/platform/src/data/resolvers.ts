@@ -1,4 +1,4 @@
-import { once } from '@servicekit/core'
+import { type ActionResponse, once } from '@servicekit/core'
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -7,7 +7,6 @@ import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
 import { memberOf } from './system-fields.ts'
 import {
-  type ActionResponse,
   type ChangeConditions,
   deleteRecords,
   insertRecords,

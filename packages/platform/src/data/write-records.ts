@@ -1,4 +1,10 @@
-import { isObject, jsonProblem } from '@servicekit/core'
+import {
+  acknowledged,
+  type ActionResponse,
+  isObject,
+  jsonProblem,
+  unchanged,
+} from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordset } from '../database/sql-parts.ts'
 import { conditionsOf } from './dynamic-query.ts'
@@ -10,34 +16,6 @@ import { type Where, whereSql } from './where.ts'
 
 /** Input values by field, as coerced by GraphQL. */
 export type Values = Readonly<Record<string, unknown>>
-
-/** Result of a mutation (section 4.5 rule 4). */
-export interface ActionResponse {
-  readonly acknowledged: boolean
-  /** Id of the record; null if there are several, or none. */
-  readonly itemId: string | null
-  readonly itemIds: readonly string[]
-  readonly totalImpactedData: number
-  readonly message: string | null
-}
-
-/** Result of a mutation that changed nothing: no error, but not acknowledged either. */
-const missed = (message: string): ActionResponse => ({
-  acknowledged: false,
-  itemId: null,
-  itemIds: [],
-  totalImpactedData: 0,
-  message,
-})
-
-/** Result of a mutation that changed these records. */
-const done = (itemIds: readonly string[], isMany: boolean): ActionResponse => ({
-  acknowledged: true,
-  itemId: isMany ? null : (itemIds[0] ?? null),
-  itemIds,
-  totalImpactedData: itemIds.length,
-  message: null,
-})
 
 /** Author of records written by a request without a caller. */
 export const nobody = 'anonymous'
@@ -76,14 +54,14 @@ export async function insertRecords(
   const rows = inputs.map((input) => rowOf(input, context))
   const ids = rows.map(({ itemId }) => itemId)
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) return missed(`The ItemId ${duplicate} occurs twice.`)
-  if (rows.length === 0) return done([], isMany)
+  if (duplicate !== undefined) return unchanged(`The ItemId ${duplicate} occurs twice.`)
+  if (rows.length === 0) return acknowledged([], isMany)
   const exists = (taken: readonly unknown[]): ActionResponse =>
-    missed(`A ${type.name} with the ItemId ${taken.join(', ')} already exists.`)
+    unchanged(`A ${type.name} with the ItemId ${taken.join(', ')} already exists.`)
   try {
     const taken = await context.runStatement(insertUnlessTaken(type, rows, context))
     if (taken.rows.length > 0) return exists(taken.rows.map((row) => row['item_id']))
-    return done(ids, isMany)
+    return acknowledged(ids, isMany)
   } catch (error) {
     // Another request inserted one of these records after the statement began.
     if (hasSqlState(error, '23505')) return exists(ids)
@@ -206,8 +184,8 @@ async function change(
       order by r.seq ${isMany ? sql`` : sql`limit 1`} for update
     )
     ${statement} where seq in (select seq from found) returning item_id`)
-  if (rows.length === 0) return missed(`No ${type.name} matches.`)
-  return done(
+  if (rows.length === 0) return unchanged(`No ${type.name} matches.`)
+  return acknowledged(
     rows.map((row) => row['item_id'] as string),
     isMany,
   )
