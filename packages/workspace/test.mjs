@@ -20,6 +20,7 @@ import { cacheFolder, readJson, root, toolScript } from './lib/root.mjs'
 import { runMain, runNode } from './lib/run.mjs'
 import { ensureBrowser } from './system.mjs'
 import { countTests } from './vitest/count-tests.mjs'
+import { withPostgres } from './vitest/with-postgres.mjs'
 
 const args = process.argv.slice(2)
 const flags = args.filter((arg) => arg.startsWith('--'))
@@ -77,7 +78,9 @@ await runMain(async () => {
   // Without a browser, its tests are skipped; with CI=true they fail.
   const { found, output } = await ensureBrowser()
   if (!found) console.log(output.trimEnd())
-  const tests = await runVitest()
+  // Only a whole run has enough suites on PostgreSQL to share one server.
+  const isWhole = filters.length === 0 && !flags.includes('--static')
+  const tests = await (isWhole ? withPostgres(runVitest) : runVitest())
   const scaffolds = await runScaffolds()
   const leftovers = await endLeftovers(mark)
   for (const process of leftovers) console.error(`✗ left running: ${process}`)

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import pLimit from 'p-limit'
 import { readIfExists, temporaryNameOf } from '@servicekit/core/node'
 import { writeError, writeIfChanged } from './write.ts'
 
@@ -28,15 +29,10 @@ interface Staged {
  * @throws ServicekitError EMIT_FAILED
  */
 export async function replaceFiles(changes: Iterable<FileChange>): Promise<ReadonlySet<string>> {
-  const staged: Staged[] = []
+  const staged = await stageAll(changes)
   const done: Staged[] = []
   let path = ''
   try {
-    for (const change of changes) {
-      path = change.path
-      const one = await stage(change)
-      if (one) staged.push(one)
-    }
     for (const one of staged) {
       path = one.path
       // Push first, so that a rename that fails half-way is undone too.
@@ -46,9 +42,7 @@ export async function replaceFiles(changes: Iterable<FileChange>): Promise<Reado
     }
   } catch (cause) {
     for (const one of done.reverse()) await restore(one)
-    for (const { temporary } of staged) {
-      if (temporary !== undefined) await discard(temporary)
-    }
+    await discardAll(staged)
     throw writeError(path, cause)
   }
   // Remove folders that became empty.
@@ -56,12 +50,46 @@ export async function replaceFiles(changes: Iterable<FileChange>): Promise<Reado
   return new Set(staged.map((one) => one.path))
 }
 
+/** Number of files that are written at the same time, whose syncs the disk then combines. */
+const concurrency = 32
+
+/**
+ * Writes the new content of all files next to them, or of none.
+ *
+ * @returns the files whose content changes, in the order of `changes`.
+ * @throws ServicekitError EMIT_FAILED
+ */
+async function stageAll(changes: Iterable<FileChange>): Promise<readonly Staged[]> {
+  const limit = pLimit(concurrency)
+  let failure: { readonly path: string; readonly cause: unknown } | undefined
+  const results = await Promise.all(
+    Array.from(changes, (change) =>
+      limit(async () => {
+        if (failure) return undefined
+        try {
+          return await stage(change)
+        } catch (cause) {
+          failure ??= { path: change.path, cause }
+          return undefined
+        }
+      }),
+    ),
+  )
+  const staged = results.filter((one) => one !== undefined)
+  if (!failure) return staged
+  await discardAll(staged)
+  throw writeError(failure.path, failure.cause)
+}
+
 /**
  * Writes the new content next to a file. Returns undefined if the file already has that
  * content.
  */
-async function stage({ path, text, isGenerated }: FileChange): Promise<Staged | undefined> {
+async function stage(change: FileChange): Promise<Staged | undefined> {
+  const { path, isGenerated } = change
   const before = await readIfExists(path)
+  // The text may be generated on access.
+  const { text } = change
   if (text === undefined) return before && { path, before, temporary: undefined }
   const bytes = Buffer.from(text)
   if (before?.equals(bytes)) return undefined
@@ -79,6 +107,10 @@ async function stage({ path, text, isGenerated }: FileChange): Promise<Staged | 
 async function restore({ path, before }: Staged): Promise<void> {
   if (before === undefined) await discard(path)
   else await writeIfChanged(path, before).catch(() => undefined)
+}
+
+async function discardAll(staged: readonly Staged[]): Promise<void> {
+  for (const { temporary } of staged) if (temporary !== undefined) await discard(temporary)
 }
 
 async function discard(path: string): Promise<void> {

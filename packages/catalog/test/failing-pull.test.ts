@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -156,20 +156,38 @@ describe('replaceFiles', () => {
     expect(await bytesIn(root)).toEqual({ a: '1', 'new/c': '3' })
   })
 
+  it('writes none of many files if one cannot be written', async () => {
+    const root = await temporaryFolder()
+    const at = (file: string): string => join(root, file)
+    await writeFile(at('file'), '')
+    const paths = Array.from({ length: 100 }, (_, index) => at(`folder-${index % 7}/${index}`))
+    const failing = replaceFiles(
+      paths.toSpliced(50, 0, at('file/in-a-file')).map((path) => ({ path, text: 'new' })),
+    )
+    await expect(failing).rejects.toMatchObject({ code: 'EMIT_FAILED' })
+    await expect(failing).rejects.toThrow(/Could not write .*in-a-file/)
+    expect(await bytesIn(root)).toEqual({ file: '' })
+    expect(await readdir(root)).toEqual(['file'])
+  })
+
   it('restores replaced files if a later one fails', async () => {
     const root = await temporaryFolder()
     const at = (file: string): string => join(root, file)
     await replaceFiles(['a', 'b', 'c'].map((file) => ({ path: at(file), text: file })))
-    function* changes() {
-      yield { path: at('a'), text: 'new' }
-      yield { path: at('b'), text: undefined }
-      yield { path: at('new/d'), text: 'new' }
-      yield { path: at('late'), text: 'new' }
-      // Another program occupies the path after everything else is staged.
-      mkdirSync(at('late/here'), { recursive: true })
-      yield { path: at('c'), text: 'new' }
-    }
-    const failing = replaceFiles(changes())
+    const failing = replaceFiles([
+      { path: at('a'), text: 'new' },
+      { path: at('b'), text: undefined },
+      { path: at('new/d'), text: 'new' },
+      {
+        path: at('late'),
+        get text() {
+          // Another program occupies the path, so that only the last step fails.
+          mkdirSync(at('late/here'), { recursive: true })
+          return 'new'
+        },
+      },
+      { path: at('c'), text: 'new' },
+    ])
     await expect(failing).rejects.toMatchObject({ code: 'EMIT_FAILED' })
     await expect(failing).rejects.toThrow(/Could not write .*late/)
     expect(await bytesIn(root)).toEqual({ a: 'a', b: 'b', c: 'c' })

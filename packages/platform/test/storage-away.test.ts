@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
 import { machineToken } from './administrator.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@servicekit/workspace/free-port'
 import { project } from './projects.ts'
 
 type Kind = 'Azure' | 'S3Compatible'

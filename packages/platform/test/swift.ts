@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { S3Storage } from '../src/index.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '@servicekit/workspace/free-port'
 import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)

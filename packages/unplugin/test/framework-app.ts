@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '@servicekit/workspace/free-port'
 import { findRuntime, type RuntimeName } from '@servicekit/workspace/runtimes'
 import { checkTypes } from './check-types.ts'
 import type { Storefront } from './storefront.ts'
@@ -147,14 +147,6 @@ async function install(folder: string): Promise<void> {
     await symlink(join(repository, 'packages', target), link, 'dir')
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Waits until the server responds; there is no event for it that all frameworks share. */
 async function untilListening(

@@ -103,9 +103,13 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
   })
 
   it('shows a translation that changes on the platform, without a reload', async () => {
+    const before = loads.length
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')
     await title('Ganz neu')
     expect(await state()).toEqual(untouched)
+    // Requests only what changed.
+    const requests = loads.slice(before).map((url) => new URL(url).pathname)
+    expect(requests).toEqual(['/@id/__x00__~uilm-edit/de-DE/common/APP_TITLE'])
   })
 
   it('shows several changes in a row, including changed parameters', async () => {

@@ -3,12 +3,12 @@ import { findByImportName } from '@servicekit/catalog'
 import { reasonOf } from '@servicekit/core'
 import type { EnvironmentModuleGraph, EnvironmentModuleNode, ViteDevServer } from 'vite'
 import { followSource } from './follow-source.ts'
-import { packSpecifier, virtualId, virtualOf } from './ids.ts'
+import { editSpecifier, packSpecifier, virtualId, virtualOf } from './ids.ts'
 import type { PluginContext } from './plugin-context.ts'
 import { createWarner, type Session, type SessionChange } from './session.ts'
 import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
 import { specifiersOf } from './used-messages.ts'
-import { unknownKeyEvent } from './virtual-code.ts'
+import { editEvent, unknownKeyEvent } from './virtual-code.ts'
 import { receiveWebhook, webhookPath } from './webhook.ts'
 
 /**
@@ -113,13 +113,19 @@ async function applyChange(
   }
   const model = session.model()
   const reloaded: EnvironmentModuleNode[] = []
-  for (const name of change.translations) {
+  const edits: Record<string, string> = {}
+  for (const name of new Set([...change.translations.keys(), ...change.keys])) {
     // Other languages may fall back to the changed translation.
     for (const { code } of model.catalog.languages) {
-      const module = graph.getModuleById(virtualId(packSpecifier(name, code)))
-      if (module) reloaded.push(module)
+      const specifier = packSpecifier(name, code)
+      const module = graph.getModuleById(virtualId(specifier))
+      if (!module) continue
+      const names = change.translations.get(name)
+      if (change.keys.has(name) || !names || names.size > maxEdits) reloaded.push(module)
+      else edits[specifier] = editUrl(server, module, editSpecifier(name, code, names))
     }
   }
+  if (Object.keys(edits).length > 0) client.hot.send(editEvent, edits)
   for (const name of change.keys) {
     // The page uses none of the added keys, and shows the removed ones by name, so it is not
     // reloaded. The imports of removed keys are checked again.
@@ -139,6 +145,26 @@ async function applyChange(
   await Promise.all(reloaded.map((module) => client.reloadModule(module)))
   // Updates close the error overlay, so errors are reported afterwards.
   await reportRemovedKeys(server, context, change)
+}
+
+/** Maximum number of messages that are updated by themselves; a URL contains their names. */
+const maxEdits = 50
+let lastEdit = Date.now()
+
+/**
+ * Returns the URL of the translations of a pack that changed. The pack itself stays as the page
+ * has loaded it, and is created again for the next page.
+ */
+function editUrl(
+  { config, environments }: ViteDevServer,
+  pack: EnvironmentModuleNode,
+  specifier: string,
+): string {
+  const { moduleGraph } = environments.client
+  moduleGraph.invalidateModule(pack)
+  const earlier = moduleGraph.getModuleById(virtualId(specifier))
+  if (earlier) moduleGraph.invalidateModule(earlier)
+  return `${config.base}@id/__x00__${specifier}?t=${++lastEdit}`
 }
 
 /** Returns the nodes of a key module, which may be imported by two specifiers. */

@@ -21,6 +21,7 @@ export const markupSpecifier = '~uilm-markup'
  * - `used`: the keys of a UILM module that one file may use
  * - `key`: one message. Those that remain in a chunk determine the packs of the chunk.
  * - `pack`: all translations of one module in one language, in development
+ * - `edit`: some of these translations, after they changed
  * - `unknown`: replaces a key that does not exist, in development
  * - `extended`: a UILM module with replacements for keys that do not exist, in development
  * - `i18next`: `~uilm/i18next`; `resources`: its translations of one module in one
@@ -36,6 +37,12 @@ export type VirtualModule =
   | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
   | { readonly kind: 'pack'; readonly module: string; readonly language: string }
+  | {
+      readonly kind: 'edit'
+      readonly module: string
+      readonly language: string
+      readonly names: readonly string[]
+    }
   | { readonly kind: 'unknown'; readonly module: string; readonly key: string }
   | { readonly kind: 'extended'; readonly module: string; readonly keys: readonly string[] }
   | { readonly kind: 'i18next' }
@@ -63,6 +70,8 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
     case 'pack':
     case 'resources':
       return { kind, language: first, module: second }
+    case 'edit':
+      return { kind, language: first, module: second, names: rest }
     case 'used':
       return { kind, module: first, importer: second }
     case 'extended':
@@ -96,6 +105,10 @@ export const extendedSpecifier = (module: string, names: readonly string[]): str
 /** Returns the specifier of a pack in development: `~uilm-pack/de-DE/auth`. */
 export const packSpecifier = (module: string, language: string): string =>
   internalSpecifier('pack', language, module)
+
+/** Returns the specifier of the translations of some messages of a pack. */
+export const editSpecifier = (module: string, language: string, names: Iterable<string>): string =>
+  internalSpecifier('edit', language, module, ...names)
 
 /** Returns the specifier of the i18next resources of a module in one language. */
 export const i18nextSpecifier = (module: string, language: string): string =>

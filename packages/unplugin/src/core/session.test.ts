@@ -75,7 +75,7 @@ describe('a session', () => {
 
     source.files['de-DE/auth']!['A'] = 'Eins'
     expect(await session.refresh()).toEqual({
-      translations: new Set(['auth']),
+      translations: new Map([['auth', new Set(['A'])]]),
       keys: new Set(),
       removed: new Set(),
       needsReload: false,
@@ -119,7 +119,9 @@ describe('a session', () => {
     ])
     source.failing = undefined
     source.files['de-DE/auth']!['A'] = 'Eins'
-    expect(await session.refresh()).toMatchObject({ translations: new Set(['auth']) })
+    expect(await session.refresh()).toMatchObject({
+      translations: new Map([['auth', new Set(['A'])]]),
+    })
   })
 
   it('reloads a snapshot that another program wrote', async () => {
@@ -127,7 +129,7 @@ describe('a session', () => {
     source.files['de-DE/shop']!['PRICE'] = 'Preise'
     await projectOver(root, source).pull()
     expect(await session.reload()).toMatchObject({
-      translations: new Set(['shop']),
+      translations: new Map([['shop', new Set(['PRICE'])]]),
       needsReload: false,
     })
     expect(await session.reload()).toBeUndefined()
@@ -143,7 +145,9 @@ describe('a session', () => {
     await writeFile(file, before)
     const reloaded = session.reload()
     await writeFile(file, after)
-    expect(await reloaded).toMatchObject({ translations: new Set(['shop']) })
+    expect(await reloaded).toMatchObject({
+      translations: new Map([['shop', new Set(['PRICE'])]]),
+    })
     await writeFile(file, before)
     await expect(session.reload()).rejects.toThrow(/does not match the lock file/)
   })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import {
   formatProblem,
   inspect,
+  type MessageModel,
   type Model,
   type ModuleModel,
   type Project,
@@ -66,8 +67,8 @@ export interface Session {
 
 /** Changes of a session. */
 export interface SessionChange {
-  /** Modules with changed translations in any language. */
-  readonly translations: ReadonlySet<string>
+  /** Modules with changed translations in any language, and the names of their messages. */
+  readonly translations: ReadonlyMap<string, ReadonlySet<string>>
   /** Modules with exports that were added, removed or have other parameters. */
   readonly keys: ReadonlySet<string>
   /** Modules with removed exports. Existing calls of them show nothing. */
@@ -191,17 +192,36 @@ function compare(before: Model, after: Model): SessionChange | undefined {
     new Set(changed.filter(({ module, old }) => test(module, old)).map(({ module }) => module.name))
   const differ = (of: (module: ModuleModel) => unknown) =>
     names((module, old) => !old || JSON.stringify(of(old)) !== JSON.stringify(of(module)))
-  const translations = differ(({ source }) =>
-    [...source.translations].map(([code, texts]) => [code, ...texts]),
+  const translations = new Map(
+    changed.flatMap(({ module, old }) => {
+      const messages = editedMessages(module, old)
+      return messages.size > 0 ? [[module.name, messages]] : []
+    }),
   )
   const keys = differ(({ messages }) =>
-    messages.map(({ name, params, plural }) => [name, params, plural]),
+    messages.map(({ name, params, plural, tags }) => [name, params, plural, ...tags]),
   )
   const removed = names((module, old) => !!old?.messages.some(({ name }) => !hasName(module, name)))
   const needsReload = languagesAndModules(before) !== languagesAndModules(after)
   return needsReload || translations.size > 0 || keys.size > 0
     ? { translations, keys, removed, needsReload }
     : undefined
+}
+
+/** Returns the names of the messages whose translation differs in any language. */
+function editedMessages(module: ModuleModel, old: ModuleModel | undefined): ReadonlySet<string> {
+  const keys = new Set<string>()
+  const { translations } = module.source
+  const before = old?.source.translations
+  for (const code of new Set([...translations.keys(), ...(before?.keys() ?? [])])) {
+    const [a, b] = [before?.get(code), translations.get(code)]
+    if (a === b) continue
+    for (const key of a?.keys() ?? []) if (!b?.has(key)) keys.add(key)
+    for (const [key, text] of b ?? []) if (a?.get(key) !== text) keys.add(key)
+  }
+  const isEdited = ({ group }: MessageModel): boolean =>
+    [group.key, ...(group.plural?.values() ?? [])].some((key) => keys.has(key))
+  return new Set(module.messages.filter(isEdited).map(({ name }) => name))
 }
 
 const languagesAndModules = ({ catalog }: Model): string =>

@@ -98,6 +98,11 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
     return options.dev ? devModuleCode(module, options) : moduleCode(module, module.messages)
   }
   if (virtual.kind === 'pack') return devPackCode(module, virtual.language, options)
+  if (virtual.kind === 'edit') {
+    const names = new Set(virtual.names)
+    const edited = module.messages.filter(({ name }) => names.has(name))
+    return emitNamedPack(model, edited, virtual.language)
+  }
   const message = module.messages.find(({ key }) => key === virtual.key)
   return message && keyCode(module, message, options)
 }
@@ -224,8 +229,14 @@ export function extendedModuleCode(
 }
 
 /**
- * Importers keep the object of the first version. Later versions are copied into it, so
- * that an edited translation appears without running any module of the page again.
+ * Event of the development server after translations changed: the URLs of the modules of kind
+ * `edit` by the specifiers of the packs that they change.
+ */
+export const editEvent = 'servicekit:edit'
+
+/**
+ * Importers keep the object of the first version. Edited translations and later versions are
+ * copied into it, so that they appear without running any module of the page again.
  */
 function devPackCode(module: ModuleModel, language: string, options: CodeOptions): string {
   const { model, hot } = options
@@ -244,9 +255,23 @@ if (${hot}) {
     changed()
   }
   ${hot}.accept()
-}
+${hot === 'import.meta.hot' ? editListener(module.name, language) : ''}}
 `
 }
+
+/** Returns the code that requests what changed in a pack, which is far less than the pack. */
+const editListener = (module: string, language: string): string =>
+  `  let edited = Promise.resolve()
+  import.meta.hot.on('${editEvent}', ({ [${stringLiteral(packSpecifier(module, language))}]: url }) => {
+    if (!url) return
+    const apply = async () => {
+      Object.assign(live, (await import(/* @vite-ignore */ url)).default)
+      changed()
+    }
+    // In the order of the edits.
+    edited = edited.then(apply, apply)
+  })
+`
 
 /** Returns the name and, if it differs and is a legal export name, the exact key. */
 function exportNames(message: MessageModel): readonly string[] {

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { startPlatform } from '@servicekit/platform/node'
+import { languageCodes } from '../lib/vocabulary.mjs'
+import { runContender } from '../lib/run-contender.mjs'
+
+/**
+ * Pulls 4,000 small translation files over HTTP from a local platform to the snapshot. The peer
+ * is curl, which writes the bodies of the same responses without checking them. Both send as many
+ * requests at the same time.
+ */
+const modules = 200
+const languages = 20
+const keys = 12
+const concurrency = 8
+const projectKey = 'P00000000000000000000000000004000'
+
+const run = promisify(execFile)
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: `pull of ${(modules * languages).toLocaleString('en')} translation files`,
+  claims: [
+    {
+      claim: 'pull',
+      figure: 'seconds',
+      unit: 's',
+      ours: 'pull',
+      peer: 'curl',
+      peerName: 'curl --parallel',
+      goal: { maxRatio: 2 },
+    },
+  ],
+  async prepare({ folder, progress, onEnd }) {
+    const project = folder()
+    progress('writing the project')
+    const codes = languageCodes.slice(0, languages)
+    const names = Array.from({ length: modules }, (_, index) => `module-${index}`)
+    writeProject(project, codes, names)
+    progress('starting the platform')
+    const platform = await startPlatform({ projectDir: project })
+    onEnd(platform.close)
+    const service = { baseUrl: platform.baseUrl, projectKey }
+    return {
+      pull: async () => {
+        const { seconds, result } = await runContender('servicekit-pull', {
+          root: folder(),
+          ...service,
+          again: false,
+        })
+        const { files } = /** @type {{ files: number }} */ (result)
+        if (files !== modules * languages) throw new Error(`Pulled ${files} files`)
+        return { seconds }
+      },
+      curl: async () => {
+        const out = folder()
+        const list = join(out, 'list')
+        const address = `${platform.baseUrl}/uilm/v1/Key/GetUilmFile`
+        const entries = codes.flatMap((code) =>
+          names.map((name) => {
+            const query = new URLSearchParams({ Language: code, ModuleName: name })
+            const file = join(out, code, `${name}.json`)
+            return `url = "${address}?${query}"\noutput = "${file}"\n`
+          }),
+        )
+        writeFileSync(list, entries.join(''))
+        const args = ['--silent', '--fail', '--create-dirs', '--config', list]
+        const parallel = ['--parallel', '--parallel-max', String(concurrency)]
+        const start = performance.now()
+        await run('curl', [...args, ...parallel, '--header', `x-blocks-key: ${projectKey}`])
+        return { seconds: (performance.now() - start) / 1000 }
+      },
+    }
+  },
+}
+
+/**
+ * Writes a project folder of the platform.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} codes
+ * @param {readonly string[]} names
+ */
+function writeProject(folder, codes, names) {
+  /** @param {string} path @param {unknown} value */
+  const write = (path, value) => {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(value, null, 2))
+  }
+  const [fallback] = codes
+  write('project.json', { name: 'pull', projectKey, organizationId: 'org', fallback })
+  write(
+    'languages.json',
+    codes.map((code, index) => ({
+      itemId: idOf(1, index),
+      languageName: code,
+      languageCode: code,
+      isDefault: index === 0,
+      projectKey,
+    })),
+  )
+  write(
+    'modules.json',
+    names.map((moduleName, index) => ({ itemId: idOf(2, index), moduleName })),
+  )
+  for (const code of codes) {
+    for (const name of names) {
+      const entries = Array.from({ length: keys }, (_, index) => [
+        `KEY_${index}`,
+        `Translation ${index} of ${name} in ${code}, of common length`,
+      ])
+      write(`uilm/${code}/${name}.json`, Object.fromEntries(entries))
+    }
+  }
+}
+
+/** Returns a UUID. @param {number} kind @param {number} index */
+const idOf = (kind, index) => `00000000-0000-5000-a000-${kind}${String(index).padStart(11, '0')}`

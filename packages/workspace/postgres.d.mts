@@ -1,0 +1,16 @@
+/** PostgreSQL server in a temporary folder. */
+export interface PostgresServer {
+  /** Process id of the server. */
+  readonly pid: number
+  /** Address of the database `postgres`, as its administrator. */
+  readonly databaseUrl: string
+  /** Stops the server and removes its data. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts PostgreSQL in a temporary folder, on a free port of the loopback interface.
+ *
+ * @throws {Error} when it does not start; the message contains its log
+ */
+export declare const startPostgres: () => Promise<PostgresServer>
