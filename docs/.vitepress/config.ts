@@ -15,6 +15,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   { text: 'Guides', items: pagesOf('guides') },
   { text: 'Frameworks and tools', items: pagesOf('frameworks') },
   { text: 'Local platform', items: pagesOf('platform') },
+  { text: 'Operations', items: pagesOf('operations') },
   { text: 'Reference', items: referencePages() },
 ]
 
@@ -84,6 +85,7 @@ function referencePages(): DefaultTheme.SidebarItem[] {
     pageOf('reference/cli.md'),
     { text: 'Client', collapsed: true, items: client },
     pageOf('reference/platform.md'),
+    pageOf('reference/server.md'),
     pageOf('reference/http.md'),
     pageOf('interface.md'),
   ]

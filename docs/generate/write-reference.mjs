@@ -7,6 +7,7 @@ import { cliPage } from './cli.mjs'
 import { configPage, platformPage } from './config.mjs'
 import { httpPage } from './http.mjs'
 import { resultParts } from './results.mjs'
+import { serverPage } from './server.mjs'
 
 const docs = join(root, 'docs')
 
@@ -16,6 +17,7 @@ export async function writeReference() {
     'reference/config.md': configPage(),
     'reference/cli.md': await cliPage(),
     'reference/platform.md': platformPage(),
+    'reference/server.md': serverPage(),
     'reference/http.md': httpPage(),
     ...Object.fromEntries(
       Object.entries(resultParts()).map(([name, text]) => [`.generated/${name}.md`, text]),

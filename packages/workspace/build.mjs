@@ -26,6 +26,7 @@ const order = [
   'unplugin',
   'codegen',
   'platform',
+  'server',
   'cli',
 ]
 

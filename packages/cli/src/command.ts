@@ -6,7 +6,8 @@ import type { Io } from './io.ts'
 export interface Command {
   /** One sentence for the list of commands. */
   readonly description: string
-  readonly flags: ArgsDef
+  /** Flags, or a function that loads them from an optional package. */
+  readonly flags: ArgsDef | (() => Promise<ArgsDef>)
   /** Runs the command and resolves with its exit code. */
   readonly run: (rawArgs: readonly string[], io: Io) => Promise<number>
 }

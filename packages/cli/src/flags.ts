@@ -61,6 +61,25 @@ export function valuesOf(rawArgs: readonly string[], name: string): readonly str
   return (values[name] as readonly string[] | undefined)?.flatMap((value) => list(value)!)
 }
 
+/** Returns the given flags as text; the values of a repeated flag are joined by commas. */
+export function textOfFlags(rawArgs: readonly string[], flags: ArgsDef): Map<string, string> {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type }]) => [
+      name,
+      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  )
+  const { values } = parseArgs({ args: [...rawArgs], options, strict: false, allowNegative: true })
+  return new Map(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) && options[name]?.type === 'boolean'
+        ? String(value.at(-1))
+        : String(value),
+    ]),
+  )
+}
+
 /**
  * Rejects what the argument parser accepts: unknown flags, missing values and positional
  * arguments.

@@ -23,8 +23,8 @@ export function usage(commands: Readonly<Record<string, Command>>): string {
  * Returns the help text of a command and its flags, as plain text: it is often read in logs
  * and through `less`.
  */
-export function usageOf(name: string, { description, flags }: Command): string {
-  const rows = Object.entries(flags).map(
+export async function usageOf(name: string, { description, flags }: Command): Promise<string> {
+  const rows = Object.entries(typeof flags === 'function' ? await flags() : flags).map(
     ([flag, definition]) => [formatFlag(flag, definition), definition.description ?? ''] as const,
   )
   return [

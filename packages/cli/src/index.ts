@@ -1,6 +1,7 @@
 /**
  * Entry of `servicekit.config.ts`: `defineConfig` and its types. The packages behind the
- * commands are `@servicekit/catalog`, `@servicekit/codegen` and `@servicekit/platform`.
+ * commands are `@servicekit/catalog`, `@servicekit/codegen`, `@servicekit/platform` and
+ * `@servicekit/server`.
  */
 import type { ServicekitConfig } from '@servicekit/catalog/config'
 

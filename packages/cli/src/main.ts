@@ -12,6 +12,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   dev: async () => (await import('./commands/dev.ts')).dev,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabase,
   pull: async () => (await import('./commands/pull.ts')).pull,
   compile: async () => (await import('./commands/compile.ts')).compile,
   check: async () => (await import('./commands/check.ts')).check,
@@ -33,7 +35,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       return exitCode.ok
     }
     if (name === 'help' && rest[0] !== undefined && !rest[0].startsWith('-')) {
-      io.stdout(usageOf(rest[0], await find(rest[0])))
+      io.stdout(await usageOf(rest[0], await find(rest[0])))
       return exitCode.ok
     }
     if (name === '--help' || name === '-h' || name === 'help') {
@@ -47,7 +49,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     }
     const command = await find(name)
     if (rest.includes('--help') || rest.includes('-h')) {
-      io.stdout(usageOf(name, command))
+      io.stdout(await usageOf(name, command))
       return exitCode.ok
     }
     return await runWithPackages(command, rest, io)

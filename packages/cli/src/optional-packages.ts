@@ -15,6 +15,10 @@ export const loadPlatform = () =>
 export const loadPlatformServer = () =>
   loadOptional('@servicekit/platform/node', () => import('@servicekit/platform/node'))
 
+/** Loads `@servicekit/server`, which runs the platform for a team. */
+export const loadServer = () =>
+  loadOptional('@servicekit/server', () => import('@servicekit/server'))
+
 /**
  * Loads an entry of an optional peer dependency: next to this package, or in the working
  * directory when this package runs from elsewhere, as with npx.

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -128,4 +129,82 @@ describe.skipIf(process.platform === 'win32')('dev --run', () => {
     expect(await ended).toMatchObject({ code: 143 })
     await Promise.all(ends)
   })
+})
+
+describe('serve', () => {
+  const local = [
+    'serve',
+    '--public-url=http://localhost',
+    '--host=127.0.0.1',
+    '--port=0',
+    '--allow=embedded-database,local-files,http',
+    '--storage-strategy=Local',
+  ]
+  // Variables of the test run are unknown to the server.
+  const env = Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => name.startsWith('SERVICEKIT_'))
+      .map((name) => [name, '']),
+  )
+
+  /** Starts a server, and waits until it listens. */
+  async function startServer(args: readonly string[] = []) {
+    const root = await mkdtemp(join(built, 'serve-'))
+    const started = start([...local, '--data-dir', 'data', ...args], root, env)
+    const lines = createInterface({ input: started.child.stdout! })[Symbol.asyncIterator]()
+    const entry = async (event: string): Promise<{ baseUrl: string }> => {
+      for (;;) {
+        const { value, done } = await lines.next()
+        if (done) throw new Error((await started.ended).stderr)
+        const parsed = JSON.parse(value) as { event: string; baseUrl: string }
+        if (parsed.event === event) return parsed
+      }
+    }
+    return { ...started, entry, baseUrl: (await entry('started')).baseUrl }
+  }
+
+  it('lists all problems of its configuration, and exits with 2', async () => {
+    const options = { ...env, SERVICEKIT_SECRET: 'canary', SERVICEKIT_PRT: '1' }
+    const { code, stderr } = await start(['serve', '--port', 'x'], built, options).ended
+    expect([code, stderr.split('\n')]).toEqual([
+      2,
+      [
+        'The configuration of the server has 6 problems',
+        expect.stringMatching(/^ {2}SERVICEKIT_PRT: .+ Did you mean SERVICEKIT_PORT\?$/),
+        expect.stringContaining('  secret: must have at least 16 characters'),
+        expect.stringContaining('  port: must be an integer between 0 and 65535 (received "x")'),
+        expect.stringContaining('  publicUrl: is missing. Set SERVICEKIT_PUBLIC_URL, --public-url'),
+        expect.stringContaining('  databaseUrl: is missing.'),
+        expect.stringContaining('  storage.strategy: is missing.'),
+        expect.stringContaining('servicekit serve --check-config'),
+        expect.stringContaining('troubleshooting.html#option_invalid'),
+        '',
+      ],
+    ])
+    expect(stderr).not.toContain('canary')
+    const help = start([...local, '--data-dir', 'data', '--check-config'], built, env)
+    let stdout = ''
+    help.child.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    expect(await help.ended).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^dataDir +"data" +--data-dir$/m)
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'stops at SIGTERM with 0, and at a second one at once',
+    async () => {
+      const first = await startServer(['--shutdown-delay-ms', '0'])
+      expect((await fetch(`${first.baseUrl}/ready`)).status).toBe(200)
+      first.child.kill('SIGTERM')
+      await first.entry('stopped')
+      expect(await first.ended).toEqual({ code: 0, stderr: '' })
+
+      const second = await startServer(['--shutdown-delay-ms', '600000'])
+      second.child.kill('SIGTERM')
+      await second.entry('stopping')
+      expect((await fetch(`${second.baseUrl}/ready`)).status).toBe(503)
+      second.child.kill('SIGTERM')
+      expect(await second.ended).toMatchObject({ code: 143 })
+    },
+    60_000,
+  )
 })

@@ -12,7 +12,7 @@ export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from
 export { toInstant } from './instant.ts'
 export { isObject, parseJson } from './json.ts'
 export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
-export { memoize, once } from './memoize.ts'
+export { memoize, once, onceResolved } from './memoize.ts'
 export { byCodePoint } from './order.ts'
 export { readPages } from './pages.ts'
 export type { Problem, Severity } from './problem.ts'

@@ -4,6 +4,18 @@ export function once<T>(run: () => T): () => T {
   return () => (result ??= { value: run() }).value
 }
 
+/** Wraps an asynchronous function like {@link once}. A rejection is not kept: it may be temporary. */
+export function onceResolved<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    if (!result) {
+      result = run()
+      result.catch(() => (result = undefined))
+    }
+    return result
+  }
+}
+
 /**
  * Memoizes a function by its argument. Use it only for functions with few distinct
  * arguments: results are never evicted.

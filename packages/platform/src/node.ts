@@ -27,8 +27,12 @@ export interface Listening {
   /** Base URL such as `http://127.0.0.1:4600`. */
   readonly baseUrl: string
   readonly port: number
-  /** Stops the server. Requests in flight have a grace period to finish. */
-  readonly close: () => Promise<void>
+  /**
+   * Stops the server.
+   *
+   * @param graceMs time that requests in flight may take; 3500 by default.
+   */
+  readonly close: (graceMs?: number) => Promise<void>
 }
 
 /** Options of {@link startPlatform}: those of a platform, and of listening. */
@@ -48,9 +52,6 @@ export interface StartedPlatform extends Listening {
   readonly platform: Platform
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
-
-/** Time that requests may take when the server is closed, in ms; longer than the platform's. */
-const graceMs = 3500
 
 /** Interval at which idle connections are closed while the server is closed, in ms. */
 const idleMs = 20
@@ -95,10 +96,14 @@ export async function listen(
   })
   const { port: actual } = server.address() as AddressInfo
   const name = host.includes(':') ? `[${host}]` : host
-  return { baseUrl: `http://${name}:${actual}`, port: actual, close: () => closeServer(server) }
+  return {
+    baseUrl: `http://${name}:${actual}`,
+    port: actual,
+    close: (graceMs) => closeServer(server, graceMs),
+  }
 }
 
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, graceMs = 3500): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
     const idle = setInterval(() => server.closeIdleConnections(), idleMs)

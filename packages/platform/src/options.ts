@@ -19,6 +19,13 @@ const positiveInteger = z.custom<number>((value) => Number.isInteger(value) && N
 const functionOf = <F>() =>
   z.custom<F>((value) => typeof value === 'function', 'must be a function')
 
+/** Runs a part of the platform's work: an SQL statement (`sql`) or a job (`job`). */
+export type Trace = <T>(
+  kind: 'sql' | 'job',
+  attributes: Readonly<Record<string, string | number>>,
+  run: () => Promise<T>,
+) => Promise<T>
+
 /** List of strings, as a set. */
 const setOf = <S extends z.ZodType<string>>(item: S) =>
   z
@@ -186,6 +193,8 @@ const shape = {
    * the ids would repeat on persistent data.
    */
   seed: z.int().optional(),
+  /** Runs each SQL statement and each job, so that a program can trace them; by default unchanged. */
+  trace: functionOf<Trace>().default(() => (_kind, _attributes, run) => run()),
   /** Called for each completed request and each error, without secrets; no log by default. */
   onLog: functionOf<(entry: LogEntry) => void>().optional(),
   /**

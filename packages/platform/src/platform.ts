@@ -28,13 +28,16 @@ export interface Platform {
   readonly faults: Faults
   /** Returns the keys of all projects, sorted. */
   readonly projectKeys: () => Promise<readonly string[]>
-  /** Closes the platform. Data in a folder or on a server is kept. */
-  readonly close: () => Promise<void>
+  /** Writes to each storage and removes what it wrote. @throws Error if one is not available. */
+  readonly checkStorage: () => Promise<void>
+  /**
+   * Closes the platform. Data in a folder or on a server is kept.
+   *
+   * @param graceMs time that requests in flight may take; 3000 by default.
+   */
+  readonly close: (graceMs?: number) => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
-
-/** Time that requests in flight may take when the platform is closed, in ms. */
-const graceMs = 3000
 
 /**
  * Creates a platform in this process.
@@ -113,7 +116,7 @@ export function beginPlatform(
   })
   const inFlight = new Set<Promise<Response>>()
   let closed: Promise<void> | undefined
-  const shutDown = async (): Promise<void> => {
+  const shutDown = async (graceMs = 3000): Promise<void> => {
     const services = await opened.catch(() => undefined)
     await ready.catch(() => {})
     await Promise.all(watchers.map((one) => one.close()))
@@ -124,7 +127,7 @@ export function beginPlatform(
     await services.storage.close()
     await services.database.close()
   }
-  const close = (): Promise<void> => (closed ??= shutDown())
+  const close: Platform['close'] = (graceMs) => (closed ??= shutDown(graceMs))
   const platform: Platform = {
     fetch: (request, bindings) => {
       if (closed) return Promise.resolve(rejectClosed(options))
@@ -138,8 +141,9 @@ export function beginPlatform(
       const projects = await (await opened).projects.list()
       return projects.map(({ key }) => key)
     },
+    checkStorage: async () => (await opened).storage.check(),
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   }
   return { platform, ready }
 }

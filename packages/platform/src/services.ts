@@ -1,3 +1,4 @@
+import { onceResolved } from '@servicekit/core'
 import { createEvents } from './control/events.ts'
 import type { Database } from './database/database.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -22,6 +23,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
     database,
     clock: options.clock,
     lockMs: lockMsOf(options),
+    trace: options.trace,
     onError: options.onError,
     handlers: {
       webhook: async () => webhookDelivery(services),
@@ -33,32 +35,20 @@ export function createServices(options: ResolvedOptions, database: Database) {
     database,
     projects,
     /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
-    gateway: once(async () => {
+    gateway: onceResolved(async () => {
       const { gatewayOf } = await import('./data/gateway.ts')
       return gatewayOf(database, options)
     }),
     identity,
     storage: storageOf(options, projects, identity),
     /** Suggests translations; loaded on first use. */
-    suggest: once((): Promise<Suggest> => suggestFrom(database, options)),
+    suggest: onceResolved((): Promise<Suggest> => suggestFrom(database, options)),
     /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
-    secret: once(() => tokenSecret(options)),
+    secret: onceResolved(() => tokenSecret(options)),
     events,
     /** Sources of projects loaded since startup, by key; used by a reset. */
     sources: new Map<string, string | ProjectSource>(),
     queue,
   }
   return services
-}
-
-/** Memoizes an asynchronous function. Does not keep failures, which may be temporary. */
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
-  return () => {
-    if (!result) {
-      result = run()
-      result.catch(() => (result = undefined))
-    }
-    return result
-  }
 }

@@ -278,7 +278,7 @@ describe('migrations', () => {
   it.each(['9999-future', '0001-projects'])('rejects a database with %s', (id) => {
     const other = new Map([...applied, [id, 'x']])
     expect(() => pendingMigrations(migrations, other)).toThrow(
-      new RegExp(`Another version of Servicekit[^]*${id}[^]*empty database or data folder`),
+      new RegExp(`A newer version of Servicekit[^]*${id}[^]*restore a backup`),
     )
   })
 

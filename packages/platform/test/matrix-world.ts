@@ -1,4 +1,4 @@
-import { createPlatform, type Platform } from '../src/index.ts'
+import type { Platform, PlatformOptions } from '../src/index.ts'
 import { type Browser, browserOn } from './browser.ts'
 import { appUri, origin, password, signIn } from './people.ts'
 import { project } from './projects.ts'
@@ -53,9 +53,15 @@ export interface Actor {
   readonly accessToken?: string
 }
 
+/** Platform of the matrix, or a server in front of it. */
+type MatrixPlatform = Pick<Platform, 'fetch' | 'close'>
+
+/** Opens a platform with the given options. */
+export type OpenPlatform = (options: PlatformOptions) => Promise<MatrixPlatform>
+
 /** Platform and callers for every cell of the matrix. */
 export interface MatrixWorld {
-  readonly platform: Platform
+  readonly platform: MatrixPlatform
   readonly send: (actor: Actor, path: string, init?: RequestInit) => Promise<Response>
   /** Sends a request with the control token. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Response>
@@ -66,7 +72,7 @@ export interface MatrixWorld {
   readonly state: () => Promise<string>
 }
 
-async function machine(platform: Platform, key: string, clientId: string): Promise<Actor> {
+async function machine(platform: MatrixPlatform, key: string, clientId: string): Promise<Actor> {
   const response = await platform.fetch(
     new Request(`${origin}/iam/v4/oidc/token`, {
       method: 'POST',
@@ -84,9 +90,9 @@ async function machine(platform: Platform, key: string, clientId: string): Promi
 }
 
 /** Opens the world; the caller closes its platform. */
-export async function openMatrixWorld(): Promise<MatrixWorld> {
+export async function openMatrixWorld(open: OpenPlatform): Promise<MatrixWorld> {
   const texts = { en: { m: { A: 'a' } } }
-  const platform = await createPlatform({
+  const platform = await open({
     controlToken,
     trustProxy: true,
     suggestionsPerMinute: 1000,

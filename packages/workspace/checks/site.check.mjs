@@ -8,6 +8,7 @@ import { cliPage } from '../../../docs/generate/cli.mjs'
 import { codeBlocks } from '../../../docs/generate/code-blocks.mjs'
 import { configPage, platformPage } from '../../../docs/generate/config.mjs'
 import { httpPage } from '../../../docs/generate/http.mjs'
+import { serverPage } from '../../../docs/generate/server.mjs'
 import { root, toolScript } from '../lib/root.mjs'
 import { runNode } from '../lib/run.mjs'
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   pages.set('reference/cli.md', commands)
   pages.set('reference/config.md', configPage())
   pages.set('reference/platform.md', platformPage())
+  pages.set('reference/server.md', serverPage())
   pages.set('reference/http.md', httpPage())
 })
 

@@ -1,8 +1,9 @@
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, type DatabaseError, Pool, type PoolConfig } from 'pg'
+import { Client, type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
+import type { Trace } from '../options.ts'
 
 /**
  * Thrown if the database cannot be reached, or the connection breaks. The transaction is
@@ -62,6 +63,8 @@ export interface EngineParts {
   readonly pool: PoolConfig
   /** Stops the engine, after the pool has ended. */
   readonly close?: () => Promise<void>
+  /** Runs each statement of a request or job. */
+  readonly trace?: Trace
 }
 
 /**
@@ -70,7 +73,8 @@ export interface EngineParts {
  * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
  */
 export async function connectDatabase(parts: EngineParts): Promise<Database> {
-  const setRole = await prepare(parts.pool)
+  const { setRole } = await prepare(parts.pool)
+  const { trace = (_kind, _attributes, run) => run() } = parts
   const pool = new Pool({
     ...parts.pool,
     ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
@@ -83,10 +87,11 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
 
   return {
     engine: parts.engine,
-    unscoped: drizzle({ client: withUnavailableError(pool) }),
-    scoped: (projectId, work, options) => inTransaction(pool, beginScope(projectId, options), work),
+    unscoped: drizzle({ client: traced(pool, trace) }),
+    scoped: (projectId, work, options) =>
+      inTransaction(pool, trace, beginScope(projectId, options), work),
     scopedTo: (identify, work) =>
-      inTransaction(pool, 'begin', async (tables) => {
+      inTransaction(pool, trace, 'begin', async (tables) => {
         const project = await identify(tables)
         await tables.execute(sql.raw(enterScope(project.id)))
         return work(tables, project)
@@ -98,12 +103,14 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   }
 }
 
-async function prepare(config: PoolConfig): Promise<string | undefined> {
+/** Migrates the database and prepares its role; with `dryRun`, only looks for migrations. */
+export async function prepare(config: PoolConfig, dryRun = false) {
   const client = new Client(config)
   client.on('error', () => {})
   await client.connect()
   try {
-    return await prepareRole(client, await migrate(client))
+    const pending = await migrate(client, dryRun)
+    return { pending, setRole: dryRun ? undefined : await prepareRole(client, pending.length > 0) }
   } finally {
     await client.end()
   }
@@ -111,6 +118,7 @@ async function prepare(config: PoolConfig): Promise<string | undefined> {
 
 async function inTransaction<T>(
   pool: Pool,
+  trace: Trace,
   begin: string,
   work: (tables: Tables) => Promise<T>,
 ): Promise<T> {
@@ -118,7 +126,7 @@ async function inTransaction<T>(
   let broken: Error | undefined
   try {
     await client.query(begin)
-    const result = await work(drizzle({ client }))
+    const result = await work(drizzle({ client: traced(client, trace) }))
     await client.query('commit')
     return result
   } catch (error) {
@@ -143,16 +151,24 @@ function isConnectionError(error: unknown): boolean {
   return severity === undefined || serverErrors.test(code)
 }
 
-/** Returns a pool whose queries reject with `DatabaseUnavailable` if there is no connection. */
-function withUnavailableError(pool: Pool): Pool {
-  const query = async (...parameters: Parameters<Pool['query']>) => {
-    try {
-      return await pool.query(...parameters)
-    } catch (error) {
-      throw isConnectionError(error) ? new DatabaseUnavailable(error) : error
-    }
+/**
+ * Returns a client that runs each statement of drizzle with `trace`. Those of a pool reject with
+ * `DatabaseUnavailable` if there is no connection. The text of a statement has no values.
+ */
+function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
+  const query = (...parameters: Parameters<Pool['query']>) => {
+    const { text = '' } = parameters[0] as { readonly text?: string }
+    const name = /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL'
+    return trace('sql', { 'db.operation.name': name, 'db.query.text': text }, async () => {
+      try {
+        return await client.query(...parameters)
+      } catch (error) {
+        const isUnavailable = client instanceof Pool && isConnectionError(error)
+        throw isUnavailable ? new DatabaseUnavailable(error) : error
+      }
+    })
   }
-  return { query } as unknown as Pool
+  return { query } as unknown as C
 }
 
 async function clientOf(pool: Pool) {

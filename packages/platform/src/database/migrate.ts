@@ -9,13 +9,15 @@ const lockKey = 7_303_014_926
  * Applies pending migrations. Instances that start concurrently wait for each other. Each
  * migration is one transaction, so an interrupted start never leaves a partial one.
  *
- * @returns true if any migration was applied.
- * @throws PlatformError `DATABASE_INCOMPATIBLE` if another version changed the database, or
+ * @param dryRun only looks for them.
+ * @returns the ids of the pending migrations.
+ * @throws PlatformError `DATABASE_INCOMPATIBLE` if a newer version changed the database, or
  * a migration was edited after it was applied.
  */
-export async function migrate(client: pg.ClientBase): Promise<boolean> {
+export async function migrate(client: pg.ClientBase, dryRun = false): Promise<readonly string[]> {
   // Most databases are up to date, which one query without a lock finds out.
-  if (pendingMigrations(all, await readApplied(client)).length === 0) return false
+  const found = pendingMigrations(all, await readApplied(client))
+  if (dryRun || found.length === 0) return found.map(({ id }) => id)
   await client.query(`select pg_advisory_lock(${lockKey})`)
   try {
     await client.query(`
@@ -26,7 +28,7 @@ export async function migrate(client: pg.ClientBase): Promise<boolean> {
     `)
     const pending = pendingMigrations(all, await readApplied(client))
     for (const migration of pending) await apply(client, migration)
-    return pending.length > 0
+    return pending.map(({ id }) => id)
   } finally {
     await client.query(`select pg_advisory_unlock(${lockKey})`)
   }
@@ -51,10 +53,10 @@ export function pendingMigrations(
   if (unknown.length > 0) {
     throw new PlatformError(
       'DATABASE_INCOMPATIBLE',
-      'Another version of Servicekit changed this database.',
+      'A newer version of Servicekit changed this database.',
       {
         details: { unknownMigrations: unknown.join(', ') },
-        help: 'Start that version, or use an empty database or data folder.',
+        help: 'Install that version or a later one. To go back, restore a backup from before the upgrade: migrations are not reverted.',
       },
     )
   }

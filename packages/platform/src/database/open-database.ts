@@ -1,3 +1,4 @@
+import type { PoolConfig } from 'pg'
 import { PlatformError } from '../errors.ts'
 import type { PlatformOptions } from '../options.ts'
 import { openDataDir } from './data-dir.ts'
@@ -14,21 +15,40 @@ import { templatePath } from './template.ts'
 export function openDatabase({
   databaseUrl,
   dataDir,
-}: Pick<PlatformOptions, 'databaseUrl' | 'dataDir'>): Promise<Database> {
-  return databaseUrl === undefined ? openEmbedded(dataDir) : openServer(databaseUrl)
+  trace,
+}: Pick<PlatformOptions, 'databaseUrl' | 'dataDir' | 'trace'>): Promise<Database> {
+  if (databaseUrl === undefined) return openEmbedded(dataDir, trace)
+  return onServer(databaseUrl, async (pool) => {
+    const { connectDatabase } = await import('./database.ts')
+    return connectDatabase({ engine: 'postgresql', pool, ...(trace && { trace }) })
+  })
 }
 
-async function openServer(connectionString: string): Promise<Database> {
+/**
+ * Applies the pending migrations of a PostgreSQL database, or with `dryRun` only finds them.
+ *
+ * @returns their ids.
+ * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
+ */
+export const migrateDatabase = (
+  databaseUrl: string,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<readonly string[]> =>
+  onServer(databaseUrl, async (pool) => {
+    const { prepare } = await import('./database.ts')
+    return (await prepare(pool, dryRun)).pending
+  })
+
+async function onServer<T>(
+  connectionString: string,
+  open: (pool: PoolConfig) => Promise<T>,
+): Promise<T> {
   try {
-    const { connectDatabase } = await import('./database.ts')
-    return await connectDatabase({
-      engine: 'postgresql',
-      pool: {
-        connectionString,
-        application_name: 'servicekit',
-        max: 10,
-        connectionTimeoutMillis: 10_000,
-      },
+    return await open({
+      connectionString,
+      application_name: 'servicekit',
+      max: 10,
+      connectionTimeoutMillis: 10_000,
     })
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause
@@ -56,7 +76,10 @@ function reasonOf(cause: unknown): string {
   return message || errors.map((one) => one.message).join(', ')
 }
 
-async function openEmbedded(folder: string | undefined): Promise<Database> {
+async function openEmbedded(
+  folder: string | undefined,
+  trace: PlatformOptions['trace'],
+): Promise<Database> {
   const dataDir = folder === undefined ? undefined : await openDataDir(folder)
   let parts: EngineParts | undefined
   const close = async (): Promise<void> => {
@@ -71,7 +94,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
     const loading = import('./database.ts')
     parts = await starting
     await dataDir?.setFilled()
-    return await (await loading).connectDatabase({ ...parts, close })
+    return await (await loading).connectDatabase({ ...parts, close, ...(trace && { trace }) })
   } catch (error) {
     await close()
     throw error

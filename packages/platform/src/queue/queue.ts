@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Tables } from '../database/database.ts'
-import type { ResolvedOptions } from '../options.ts'
+import type { ResolvedOptions, Trace } from '../options.ts'
 
 type JobKind = 'webhook' | 'translate'
 
@@ -115,6 +115,7 @@ export interface QueueParts {
   readonly clock: Clock
   readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
   readonly lockMs: number
+  readonly trace: Trace
   readonly onError: (error: Error) => void
 }
 
@@ -130,7 +131,7 @@ const maxTimerMs = 2 ** 31 - 1
  * Creates a queue that stays idle until it is woken. Not pg-boss: version 12 needs Node 22.12,
  * and it uses the clock of the database, which `clock` cannot freeze.
  */
-export function queueOf({ database, clock, handlers, lockMs, onError }: QueueParts) {
+export function queueOf({ database, clock, handlers, lockMs, trace, onError }: QueueParts) {
   const { unscoped } = database
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
@@ -143,7 +144,8 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
   const work = async (job: Job): Promise<void> => {
     try {
       const handle = await handlers[job.kind]()
-      await handle(job, ending.signal)
+      const attributes = { 'servicekit.job': job.kind, 'servicekit.tries': job.tries }
+      await trace('job', attributes, () => handle(job, ending.signal))
     } catch (error) {
       const isEnding = ending.signal.aborted
       if (!isEnding) onError(error as Error)

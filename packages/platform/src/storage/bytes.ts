@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
+import type { Backend, StoredObject } from './backend.ts'
 import { type FileRow, objectOf } from './files.ts'
 import { storedFiles } from '../database/tables.ts'
 
@@ -32,26 +33,36 @@ export async function putBytes(
   row: FileRow,
   body: ReadableStream<Uint8Array> | null,
 ): Promise<void> {
-  const object = objectOf(project, row)
   const backend = await storage.backend(row.configurationName)
   if (!backend) throw new Error(`There is no storage "${row.configurationName}".`)
+  const { maxUploadBytes: maxBytes } = options
+  const { contentType } = row
+  await writeBytes(backend, objectOf(project, row), body, { maxBytes, contentType })
+}
+
+/** Writes bytes to a backend, whatever its kind. @throws Error if it does not accept them. */
+export async function writeBytes(
+  backend: Backend,
+  object: StoredObject,
+  body: ReadableStream<Uint8Array> | null,
+  { maxBytes, contentType }: { readonly maxBytes: number; readonly contentType?: string | null },
+): Promise<void> {
   if (backend.local) {
-    const written = await backend.local.write(object, body, options.maxUploadBytes)
-    if ('error' in written) throw new Error(`Cannot store ${row.name}: ${written.error}.`)
+    const written = await backend.local.write(object, body, maxBytes)
+    if ('error' in written) throw new Error(`Cannot store ${object.name}: ${written.error}.`)
     return
   }
   const { url, requiredHeaders } = await backend.signUpload(object, '')
-  const contentType = row.contentType ? { 'content-type': row.contentType } : {}
   const response = await fetch(url, {
     method: 'PUT',
-    headers: { ...requiredHeaders, ...contentType },
+    headers: { ...requiredHeaders, ...(contentType ? { 'content-type': contentType } : {}) },
     // The length must be known: S3 rejects a chunked body.
     body: await new Response(body as ConstructorParameters<typeof Response>[0]).arrayBuffer(),
   })
-  if (!response.ok) throw responseError(response, row)
+  if (!response.ok) throw responseError(response, object)
 }
 
-const responseError = ({ status }: Response, { name }: FileRow): Error =>
+const responseError = ({ status }: Response, { name }: Pick<FileRow, 'name'>): Error =>
   new Error(`The storage responded with ${status} for ${name}.`)
 
 /**

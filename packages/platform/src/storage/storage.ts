@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { ProjectDirectory } from '../projects/project-directory.ts'
 import type { Backend } from './backend.ts'
+import { writeBytes } from './bytes.ts'
 import { withStorageErrors } from './storage-error.ts'
 import type { StorageOptions } from './storage-options.ts'
 
@@ -53,6 +54,16 @@ export function storageOf(
     /** Configurations without their credentials. */
     configurations: options.storage.map(({ name, strategy }) => ({ name, strategy })),
     backend,
+    /** Writes to each backend, and removes what it wrote. */
+    check: async (): Promise<void> => {
+      const name = `probe-${randomUUID()}`
+      const object = { projectKey: 'servicekit-probes', itemId: name, systemName: name, name }
+      for (const one of options.storage) {
+        const opened = (await backend(one.name))!
+        await writeBytes(opened, object, new Blob(['probe']).stream(), { maxBytes: 100 })
+        await opened.remove(object)
+      }
+    },
     close: async () => {
       for (const opened of backends.values()) (await opened.catch(() => undefined))?.close?.()
       const path = await temporary?.catch(() => undefined)

@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { boolean, choice, integer, origin, setting, text, url } from './values.ts'
+
+const storage = {
+  strategy: setting.text(
+    choice('Amazon', 'S3Compatible', 'Azure', 'Local').optional(),
+    'Storage of files; Local must be allowed with allow: local-files',
+    { hint: 'NAME', defaultText: 'required' },
+  ),
+  name: setting.text(text().default('Default'), 'Name of the storage that clients see', {
+    hint: 'NAME',
+  }),
+  bucket: setting.text(text().optional(), 'Bucket of S3', { hint: 'NAME' }),
+  region: setting.text(text().optional(), 'Region of S3', { hint: 'NAME' }),
+  endpoint: setting.text(
+    url('https://s3.example.com', 'http', 'https').optional(),
+    'URL of an S3-compatible server or of Azurite',
+    { hint: 'URL' },
+  ),
+  accessKeyId: setting.text(text().optional(), 'Access key id of S3', { hint: 'ID' }),
+  secretAccessKey: setting.text(text().optional(), 'Secret access key of S3', { isSecret: true }),
+  accountName: setting.text(text().optional(), 'Account of Azure', { hint: 'NAME' }),
+  accountKey: setting.text(text().optional(), 'Account key of Azure', { isSecret: true }),
+  container: setting.text(text().optional(), 'Container of Azure', { hint: 'NAME' }),
+  folder: setting.text(text().optional(), 'Folder of local files', {
+    hint: 'DIR',
+    defaultText: '`files` in `dataDir`',
+  }),
+}
+
+const log = {
+  level: setting.text(choice('error', 'warn', 'info').default('info'), 'Lowest level to log', {
+    hint: 'LEVEL',
+  }),
+  access: setting.boolean(boolean().default(true), 'Log each request, except probes'),
+}
+
+const metrics = {
+  port: setting.integer(
+    integer(0, 65_535).optional(),
+    'Port of a second listener with /metrics, /live and /ready; no listener without it',
+    { hint: 'N' },
+  ),
+  host: setting.text(text().default('127.0.0.1'), 'Address that the second listener binds to', {
+    hint: 'ADDRESS',
+  }),
+}
+
+const shutdown = {
+  delayMs: setting.integer(
+    integer(0, 600_000).default(5000),
+    'Time in ms between SIGTERM and the end of new requests, in which /ready responds with 503',
+    { hint: 'MS' },
+  ),
+  timeoutMs: setting.integer(
+    integer(0, 600_000).default(20_000),
+    'Time in ms that requests in flight have to finish',
+    { hint: 'MS' },
+  ),
+}
+
+const positive = (what: string, standard: number, hint = 'N') =>
+  setting.integer(integer(1).default(standard), what, { hint })
+
+const gateway = {
+  maxDepth: positive('Maximum nesting depth of selections in the data gateway', 12),
+  maxPageSize: positive('Maximum number of rows per page', 1000),
+  maxAliases: positive('Maximum number of aliases per document', 100),
+  maxTokens: positive('Maximum number of tokens per document', 5000),
+  maxCost: positive('Maximum cost of one request', 12_000),
+  statementTimeoutMs: positive('Timeout of one SQL statement in ms', 5000, 'MS'),
+}
+
+const webhooks = {
+  timeoutMs: positive('Timeout of one delivery of a webhook in ms', 15_000, 'MS'),
+  retryDelaysMs: setting.json(
+    z.array(integer(1), { error: 'must be a list of integers such as [5000, 30000]' }).optional(),
+    'Delays in ms before each retry of a webhook',
+    { hint: 'LIST', defaultText: 'eight delays from 5 s to 12 h' },
+  ),
+}
+
+const suggestions = {
+  provider: setting.text(
+    choice('memory', 'openai', 'libretranslate').default('memory'),
+    'Source of suggested translations',
+    { hint: 'NAME' },
+  ),
+  baseUrl: setting.text(
+    url('http://localhost:11434/v1', 'http', 'https').optional(),
+    'URL of the OpenAI-compatible or LibreTranslate service',
+    { hint: 'URL' },
+  ),
+  model: setting.text(text().optional(), 'Model of the OpenAI-compatible service', {
+    hint: 'NAME',
+  }),
+  apiKey: setting.text(text().optional(), 'API key of the service', { isSecret: true }),
+  timeoutMs: positive('Timeout of one suggestion in ms', 60_000, 'MS'),
+  perMinute: positive('Suggestions per minute and address', 60),
+}
+
+const shape = {
+  publicUrl: setting.text(
+    origin('https://platform.example.com').optional(),
+    'URL that browsers use. It must be https, so that cookies are secure',
+    { hint: 'URL', defaultText: 'required' },
+  ),
+  databaseUrl: setting.text(
+    url('postgres://user:password@db.example.com/servicekit', 'postgres', 'postgresql').optional(),
+    'URL of the PostgreSQL database',
+    { isSecret: true, alias: 'DATABASE_URL', defaultText: 'required' },
+  ),
+  secret: setting.text(
+    text(16).optional(),
+    'Key that encrypts the tokens of tools and the secrets of webhooks; the same on every instance',
+    { isSecret: true, defaultText: 'required with `databaseUrl`' },
+  ),
+  controlToken: setting.text(
+    text(16).optional(),
+    'Bearer token of the routes below /_platform; without it they are closed',
+    { isSecret: true },
+  ),
+  allow: setting.list(
+    z
+      .array(choice('embedded-database', 'local-files', 'http'))
+      .readonly()
+      .default([]),
+    'Exceptions from the requirements: embedded-database (with dataDir, one instance only), local-files, http',
+    { hint: 'NAMES' },
+  ),
+  dataDir: setting.text(text().optional(), 'Folder of the embedded database', { hint: 'DIR' }),
+  migrations: setting.text(
+    choice('apply', 'require').default('apply'),
+    'Pending migrations of the database: apply them at start, or require that `servicekit migrate-database` did',
+    { hint: 'MODE' },
+  ),
+  host: setting.text(text().default('0.0.0.0'), 'Address to listen on', { hint: 'ADDRESS' }),
+  port: setting.integer(integer(0, 65_535).default(4600), 'Port to listen on', {
+    hint: 'N',
+    alias: 'PORT',
+  }),
+  trustProxy: setting.boolean(
+    boolean().default(true),
+    'Use the last address of X-Forwarded-For as that of the client; set it to false if clients connect without a proxy',
+  ),
+  projects: setting.list(
+    z.array(text()).readonly().default([]),
+    'Project folders to load at start; only files that changed are loaded',
+    { hint: 'DIRS' },
+  ),
+  origins: setting.list(
+    z.array(origin('https://app.example.com')).readonly().default([]),
+    'Origins of browser applications that may call every project',
+    { hint: 'ORIGINS' },
+  ),
+  cookieSameSite: setting.text(
+    choice('lax', 'none').default('lax'),
+    'SameSite attribute of cookies; none lets applications on other sites use sessions',
+    { hint: 'MODE' },
+  ),
+  rateLimitPerMinute: setting.integer(
+    integer(0).default(1200),
+    'Requests per minute and address, shared by all instances; 0 for no limit',
+    { hint: 'N' },
+  ),
+  maxUploadBytes: setting.integer(
+    integer(1).default(2 ** 30),
+    'Maximum size in bytes of files in local storage',
+    { hint: 'N' },
+  ),
+  outgoing: setting.list(
+    z.array(choice('loopback', 'private')).readonly().default([]),
+    'Non-public addresses that webhooks and tools may use: loopback, private',
+    { hint: 'KINDS' },
+  ),
+  agentCount: setting.text(
+    choice('all', 'active').default('all'),
+    'Agents in the agent count of a tool',
+    { hint: 'MODE' },
+  ),
+  storage: z.strictObject(storage),
+  log: z.strictObject(log),
+  metrics: z.strictObject(metrics),
+  shutdown: z.strictObject(shutdown),
+  gateway: z.strictObject(gateway),
+  webhooks: z.strictObject(webhooks),
+  suggestions: z.strictObject(suggestions),
+}
+
+/**
+ * Declaration of all settings. Flags, environment variables, the type of the config file,
+ * `--help` and the table in the documentation derive from it.
+ */
+export const Settings = z.strictObject(shape)
+
+/** Valid settings with all defaults. */
+export type Settings = z.output<typeof Settings>
+
+type Input<S> = {
+  readonly [Name in keyof S]?: S[Name] extends z.ZodObject<infer Inner>
+    ? Input<Inner>
+    : S[Name] extends z.ZodType
+      ? z.input<S[Name]>
+      : never
+}
+
+/** Content of `servicekit.server.ts`. Flags and environment variables override it. */
+export type ServerConfig = Input<typeof shape>
+
+/** Types the default export of `servicekit.server.ts`. Returns its argument. */
+export const defineServerConfig = (config: ServerConfig): ServerConfig => config

@@ -1,0 +1,11 @@
+/**
+ * Server for a team: configuration, logs, probes, metrics, traces and graceful stop around the
+ * platform. It handles no request of the interface itself; see `@servicekit/platform`.
+ *
+ * `servicekit serve` runs it. Start reading at `src/start-server.ts`, and at
+ * `src/config/settings.ts` for the settings.
+ */
+export { type ServeFlag, settingsTable } from './config/describe-settings.ts'
+export type { ConfigOptions } from './config/resolve-config.ts'
+export { defineServerConfig, type ServerConfig } from './config/settings.ts'
+export { checkConfig, type CommandInput, runMigrations, serve, serveFlags } from './run.ts'

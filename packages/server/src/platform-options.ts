@@ -1,0 +1,72 @@
+import type { PlatformOptions, StorageOptions } from '@servicekit/platform'
+import { randomBytes } from 'node:crypto'
+import type { Settings } from './config/settings.ts'
+
+/** Returns the options of the platform for the settings of the server. */
+export function platformOptions(settings: Settings): PlatformOptions & {
+  readonly controlToken: string
+} {
+  const { rateLimitPerMinute, allow, suggestions, storage, gateway, webhooks, ...rest } = settings
+  const { publicUrl, databaseUrl, dataDir, secret, cookieSameSite, maxUploadBytes } = rest
+  return {
+    ...present({ publicUrl, databaseUrl, dataDir, secret }),
+    // Without a token, requests from this machine would be let in.
+    controlToken: settings.controlToken ?? randomBytes(32).toString('base64url'),
+    projects: settings.projects,
+    onlyChanged: true,
+    origins: settings.origins,
+    outgoing: settings.outgoing,
+    trustProxy: settings.trustProxy,
+    agentCount: settings.agentCount,
+    cookieSameSite,
+    maxUploadBytes,
+    ...(rateLimitPerMinute > 0 && { rateLimitPerMinute }),
+    suggestionsPerMinute: suggestions.perMinute,
+    suggestions: suggestionsOf(suggestions),
+    storage: [storageOf(storage)],
+    gateway,
+    webhooks: present(webhooks),
+  }
+}
+
+function suggestionsOf({
+  provider,
+  baseUrl = '',
+  model = '',
+  apiKey,
+  timeoutMs,
+}: Settings['suggestions']): NonNullable<PlatformOptions['suggestions']> {
+  if (provider === 'memory') return 'memory'
+  const service = { baseUrl, timeoutMs, ...present({ apiKey }) }
+  return provider === 'openai'
+    ? { kind: provider, model, ...service }
+    : { kind: provider, ...service }
+}
+
+/** Returns the storage with the members of its strategy; `checkSettings` requires them. */
+function storageOf(storage: Settings['storage']): StorageOptions {
+  const { strategy, name, endpoint } = storage
+  if (strategy === 'Local' || strategy === undefined) {
+    return { name, strategy: 'Local', ...present({ folder: storage.folder }) }
+  }
+  if (strategy === 'Azure') {
+    const { accountName = '', accountKey = '', container = '' } = storage
+    return { name, strategy, accountName, accountKey, container, ...present({ endpoint }) }
+  }
+  const { bucket = '', region = '', accessKeyId = '', secretAccessKey = '' } = storage
+  return {
+    name,
+    strategy,
+    bucket,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    ...present({ endpoint }),
+  }
+}
+
+/** Returns the members that are not undefined. */
+const present = <T extends object>(
+  values: T,
+): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never

@@ -1,0 +1,136 @@
+import {
+  createPlatform,
+  type LogEntry,
+  migrateDatabase,
+  type Platform,
+  PlatformError,
+} from '@servicekit/platform'
+import { type Listening, listen } from '@servicekit/platform/node'
+import { setTimeout as sleep } from 'node:timers/promises'
+import manifest from '../package.json' with { type: 'json' }
+import type { Settings } from './config/settings.ts'
+import type { Log } from './log.ts'
+import { metricsHandler } from './metrics.ts'
+import { platformOptions } from './platform-options.ts'
+import { createReadiness, respondToProbe } from './probes.ts'
+import { nameRequest, traceRequest, traceWork } from './tracing.ts'
+
+/** Running server. */
+export interface RunningServer {
+  readonly baseUrl: string
+  /** URL of the second listener; undefined without `metrics.port`. */
+  readonly metricsUrl: string | undefined
+  readonly platform: Platform
+  /**
+   * Stops the server: first it is not ready, then it accepts no new requests and completes
+   * those in flight, then it closes the database.
+   */
+  readonly stop: () => Promise<void>
+}
+
+/** URL of requests that the server sends to the platform in process. */
+const local = 'http://localhost/_platform'
+
+/**
+ * Starts the server. It listens at once, responds to probes, and to other requests with 503
+ * until the platform has started.
+ *
+ * @throws PlatformError `LISTEN_FAILED`, `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`,
+ * `DATABASE_IN_USE`, `PROJECT_INVALID`
+ */
+export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
+  const { host, port, metrics, shutdown } = settings
+  const readiness = createReadiness()
+  let platform: Platform | undefined
+  const options = platformOptions(settings)
+  const authorization = `Bearer ${options.controlToken}`
+  const ask = (path: string): Promise<Response> =>
+    platform!.fetch(new Request(`${local}${path}`, { headers: { authorization } }))
+
+  const fetch: Platform['fetch'] = async (request, bindings) => {
+    const probe = await respondToProbe(request, readiness)
+    if (probe) return probe
+    const running = platform
+    if (!running) return startingResponse()
+    const response = await traceRequest(request, () => running.fetch(request, bindings))
+    // Ends connections that are kept alive, so that they move to another instance.
+    if (readiness.isStopping()) response.headers.set('connection', 'close')
+    return response
+  }
+  const listeners: Listening[] = []
+  const metricsParts = metricsHandler({
+    platformMetrics: async () => (platform ? (await ask('/metrics')).text() : undefined),
+    readiness,
+    version: manifest.version,
+  })
+  const stop = async (): Promise<void> => {
+    const [own, ...others] = listeners
+    // Event streams only end with the platform, and its listener waits for them.
+    await Promise.all([platform?.close(shutdown.timeoutMs), own?.close(shutdown.timeoutMs)])
+    await Promise.all(others.map((one) => one.close(0)))
+    metricsParts.close()
+  }
+  try {
+    listeners.push(await listen({ fetch }, { host, port, overrideGlobalObjects: true }))
+    if (metrics.port !== undefined) {
+      listeners.push(await listen(metricsParts, { host: metrics.host, port: metrics.port }))
+    }
+    const [{ baseUrl }, second] = listeners as [Listening, Listening?]
+    await requireMigrations(settings)
+    const started = await createPlatform({
+      ...options,
+      trace: traceWork,
+      onLog: (entry) => logEntry(entry, settings, log),
+    })
+    platform = started
+    readiness.started({
+      isPlatformReady: async () => (await ask('/ready')).ok,
+      checkStorage: () => started.checkStorage(),
+      onFailure: ({ message }) => log({ event: 'storage', level: 'error', message }),
+    })
+    const metricsUrl = second && `${second.baseUrl}/metrics`
+    log({ event: 'started', level: 'info', version: manifest.version, baseUrl, metricsUrl })
+    return {
+      baseUrl,
+      metricsUrl,
+      platform: started,
+      stop: async () => {
+        readiness.stopping()
+        log({ event: 'stopping', level: 'info', ...shutdown })
+        await sleep(shutdown.delayMs)
+        await stop()
+        log({ event: 'stopped', level: 'info' })
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** @throws PlatformError `DATABASE_INCOMPATIBLE` if migrations are pending and not applied here. */
+async function requireMigrations({ migrations, databaseUrl }: Settings): Promise<void> {
+  if (migrations !== 'require' || databaseUrl === undefined) return
+  const pending = await migrateDatabase(databaseUrl, { dryRun: true })
+  if (pending.length === 0) return
+  throw new PlatformError('DATABASE_INCOMPATIBLE', 'The database has pending migrations.', {
+    details: { pending: pending.join(', ') },
+    help: 'Run `servicekit migrate-database` first, or set migrations to apply.',
+  })
+}
+
+const startingResponse = (): Response =>
+  Response.json(
+    { title: 'The server is starting.', status: 503 },
+    { status: 503, headers: { 'retry-after': '1', 'content-type': 'application/problem+json' } },
+  )
+
+/** Logs an entry of the platform, which contains no secrets. */
+function logEntry(entry: LogEntry, { log: { access } }: Settings, log: Log): void {
+  if (entry.event !== 'request') return log({ ...entry })
+  const { method, operation, requestId, path } = entry
+  nameRequest(method, operation, requestId)
+  // The server itself sends these for its probes and metrics.
+  const isOwn = path === '/_platform/ready' || path === '/_platform/metrics'
+  if (access && !isOwn) log({ ...entry })
+}

@@ -1,0 +1,37 @@
+import { rm, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { describeAccessMatrix } from '../../platform/test/access-matrix.ts'
+import type { OpenPlatform } from '../../platform/test/matrix-world.ts'
+import { openServer } from './open-server.ts'
+
+/** Opens a server, and sends requests to its port. */
+const open: OpenPlatform = async ({ projects = [], controlToken = '' }) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-matrix-'))
+  const server = await openServer({
+    dataDir,
+    controlToken,
+    storage: { strategy: 'Local' },
+    rateLimitPerMinute: 0,
+    suggestions: { perMinute: 1000 },
+  })
+  for (const source of projects) await server.platform.loadProject(source)
+  return {
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url)
+      const { method, headers } = request
+      const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
+      return server.send(`${pathname}${search}`, { method, headers, body })
+    },
+    close: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+// The same as for the platform, but over HTTP, which takes most of a minute.
+describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')('behind servicekit serve', () => {
+  describeAccessMatrix(open)
+})

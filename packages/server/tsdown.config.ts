@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  fixedExtension: false,
+  dts: true,
+  exports: { devExports: 'source', inlinedDependencies: false },
+  // Bundles no published package.
+  deps: { onlyBundle: ['@servicekit/core'] },
+})
