@@ -133,14 +133,24 @@ export const lookupName = 'messages'
  * Returns the module imported by `~uilm/<name>`. Bundlers also accept the exact name of a
  * module; its import name takes precedence.
  */
-export const findByImportName = <M extends { readonly name: string }>(
+export function findByImportName<M extends { readonly name: string }>(
   modules: readonly M[],
   name: string,
-): M | undefined =>
-  isEntryName(name)
-    ? undefined
-    : (modules.find((module) => importNameOf(module.name) === name) ??
-      modules.find((module) => module.name === name))
+): M | undefined {
+  if (isEntryName(name)) return undefined
+  let byName = modulesByName.get(modules) as ReadonlyMap<string, M> | undefined
+  if (!byName) {
+    byName = new Map([
+      ...modules.map((module) => [module.name, module] as const),
+      ...modules.map((module) => [importNameOf(module.name), module] as const),
+    ])
+    modulesByName.set(modules, byName)
+  }
+  return byName.get(name)
+}
+
+/** Modules by name and by import name, because every import of an application looks one up. */
+const modulesByName = new WeakMap<object, ReadonlyMap<string, unknown>>()
 
 /** Returns whether `~uilm/<name>` is a built-in entry. */
 export const isEntryName = (name: string): boolean => entryNames.some((entry) => entry === name)
