@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/index.ts'],
+  entry: ['src/index.ts', 'src/eslint.ts'],
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', inlinedDependencies: false },

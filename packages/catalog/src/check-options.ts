@@ -10,6 +10,10 @@ export type Rule =
   | 'parameter'
   | 'tag'
   | 'plural'
+  | 'copy'
+  | 'spacing'
+  | 'inconsistent'
+  | 'term'
   | 'syntax'
   | 'clash'
   | 'stale-snapshot'
@@ -44,6 +48,11 @@ export interface CheckOptions {
   readonly rules?: Readonly<Partial<Record<Rule, Severity | 'off'>>>
   /** Required coverage in percent, for every language or by language code. */
   readonly thresholds?: number | Readonly<Record<string, number>>
+  /**
+   * File with the terms of the application: preferred translations, forbidden words, and names that
+   * are the same in every language. `translate` reads it too.
+   */
+  readonly glossary?: string
   /** Baseline file with findings to ignore; none by default. */
   readonly baseline?: string
   /**

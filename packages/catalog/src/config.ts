@@ -168,6 +168,7 @@ const checkOptionNames = [
   'labels',
   'rules',
   'thresholds',
+  'glossary',
   'baseline',
   'remote',
 ] as const satisfies readonly (keyof CheckConfig)[]

@@ -53,11 +53,13 @@ export {
   type Environment,
   type ResolvedCatalogOptions,
 } from './options.ts'
-export { ordinalSuffix } from './plural.ts'
+export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
 export { modelOf, openProject, type Project, type ProjectContext, updateModel } from './project.ts'
 export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
+export { createRateLimiter } from './rate-limiter.ts'
+export { readSnapshotSync } from './read-snapshot-sync.ts'
 export { linesOfKeys, snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'

@@ -119,7 +119,7 @@ export async function readLock(lockFile: string): Promise<Lock | undefined> {
   return lock
 }
 
-function isLock(lock: Partial<Lock> | null): lock is Lock {
+export function isLock(lock: Partial<Lock> | null | undefined): lock is Lock {
   return (
     lock?.version === 1 &&
     typeof lock.defaultLanguage === 'string' &&

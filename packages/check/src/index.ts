@@ -7,6 +7,8 @@
 export { check, type CheckProgress, type CheckReport, finish } from './check/check.ts'
 export type { Coverage } from './check/coverage.ts'
 export { type Finding, rules } from './check/finding.ts'
+export { type Glossary, type GlossaryTerm, readGlossary, termMatcher } from './check/glossary.ts'
+export type { LanguageQuality } from './check/language-quality.ts'
 export { formatHtml } from './check/format-html.ts'
 export { formatGithub, formatJson, formatSarif } from './check/format-machine.ts'
 export { formatText } from './check/format-text.ts'
@@ -17,6 +19,17 @@ export {
   type MigrateOptions,
   type MigrateReport,
 } from './migrate/migrate.ts'
+export {
+  type SkippedTranslation,
+  type StoredSuggestion,
+  type SuggestionStore,
+  translate,
+  type TranslateEstimate,
+  type TranslateOptions,
+  type TranslateProgress,
+  type TranslateReport,
+  type TranslationDraft,
+} from './translate/translate.ts'
 export { readSources, type SourceFile } from './usage/read-sources.ts'
 export { readUsage, type UnknownUsage, type Usage, type UsageReport } from './usage/usage.ts'
 export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'

@@ -246,7 +246,7 @@ describe('a report', () => {
 
       language  translated
       en-US     ████████████████████ 100.0 %  7/7
-      pl-PL     ██████████████░░░░░░  71.4 %  5/7
+      pl-PL     ██████████████░░░░░░  71.4 %  5/7  2 parameter, 1 missing, 1 plural, 1 untranslated
 
       5 errors, 4 warnings, 1 note; 5 usages in 1 file
       "

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   pull: async () => (await import('./commands/pull.ts')).pull,
   compile: async () => (await import('./commands/compile.ts')).compile,
   check: async () => (await import('./commands/check.ts')).check,
+  translate: async () => (await import('./commands/translate.ts')).translate,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   codegen: async () => (await import('./commands/codegen.ts')).codegen,
   export: async () => (await import('./commands/export.ts')).exportCommand,

@@ -17,7 +17,11 @@ import { catalogFindings, type UnratedFinding, thresholdFindings } from './catal
 import { type Coverage, coverageOf } from './coverage.ts'
 import { driftFindings } from './drift-findings.ts'
 import { defaultSeverities, type Finding, rules } from './finding.ts'
+import { readGlossary } from './glossary.ts'
 import { labelFindings } from './label-findings.ts'
+import { type LanguageQuality, qualityOf } from './language-quality.ts'
+import { qualityFindings } from './quality-findings.ts'
+import { termFindings } from './term-findings.ts'
 import { usageFindings } from './usage-findings.ts'
 
 /** Current step, for progress output. */
@@ -32,6 +36,8 @@ export interface CheckReport {
   readonly findings: readonly Finding[]
   readonly counts: Readonly<Partial<Record<Rule, number>>>
   readonly coverage: Coverage
+  /** Findings by language, without those of the baseline. */
+  readonly quality: readonly LanguageQuality[]
   /** Number of findings that are in the baseline. */
   readonly known: number
   /**
@@ -76,6 +82,10 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
     },
   })
   found.push(...catalogFindings(model, project.options))
+  const glossary =
+    options.glossary === undefined ? undefined : await readGlossary(resolve(root, options.glossary))
+  found.push(...qualityFindings(model, project.options, glossary))
+  if (glossary) found.push(...termFindings(model, glossary, project.options))
   if (options.labels !== undefined) {
     found.push(...(await labelFindings(model, root, options.labels)))
   }
@@ -123,6 +133,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
     findings,
     counts,
     coverage,
+    quality: qualityOf(coverage, findings),
     known,
     fixed,
     files: usage.files,

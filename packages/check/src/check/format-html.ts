@@ -1,8 +1,10 @@
-import { escapeInvisible, type Rule } from '@servicekit/catalog'
+import type { Rule } from '@servicekit/catalog'
 import type { CheckReport } from './check.ts'
 import { percentOf } from './coverage.ts'
+import { escape } from './escape-html.ts'
 import { type Finding, rules } from './finding.ts'
 import { script, style } from './html-assets.ts'
+import { qualityTable } from './html-quality.ts'
 
 /** Maximum number of rows in the page; browsers become slow with more. */
 const most = 5000
@@ -27,6 +29,7 @@ export function formatHtml(report: CheckReport, { title = 'Translations' } = {})
 <main>
 ${cards(report)}
 ${heatMap(report)}
+${qualityTable(report)}
 ${findingsTable(report.findings, shown)}
 </main>
 <script>${script}</script>
@@ -116,7 +119,7 @@ function findingsTable(all: readonly Finding[], shown: readonly Finding[]): stri
     ({ rule, severity, module, key, language, message, file, line, column }) => {
       const place =
         file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`}`
-      return `<tr data-rule="${rule}"><td><span class="tag ${severity}">${severity}</span></td><td>${rule}</td><td>${escape(module ?? '')}</td><td class="key">${escape(key ?? '')}</td><td>${escape(language ?? '')}</td><td>${escape(message)}</td><td class="place">${escape(place)}</td></tr>`
+      return `<tr data-rule="${rule}" data-language="${escape(language ?? '')}"><td><span class="tag ${severity}">${severity}</span></td><td>${rule}</td><td>${escape(module ?? '')}</td><td class="key">${escape(key ?? '')}</td><td>${escape(language ?? '')}</td><td>${escape(message)}</td><td class="place">${escape(place)}</td></tr>`
     },
   )
   const rest = all.length - shown.length
@@ -131,16 +134,3 @@ ${rest > 0 ? `<p class="empty">and ${rest} more, in the other formats</p>` : ''}
 <p class="empty" id="none" hidden>No finding matches.</p>
 </section>`
 }
-
-const names: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escape = (text: string): string =>
-  escapeInvisible(text)
-    .replaceAll(/[&<>"']/g, (character) => names[character]!)
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd')

@@ -2,6 +2,7 @@ import { byCodePoint, formatCount } from '@servicekit/core'
 import { percentOf } from './coverage.ts'
 import type { CheckReport } from './check.ts'
 import type { Finding } from './finding.ts'
+import type { LanguageQuality } from './language-quality.ts'
 
 export interface TextOptions {
   /** Maximum number of findings to print; 50 by default. The rest is only counted. */
@@ -46,7 +47,7 @@ function findingLine(finding: Finding): string {
 const oneLine = (text: string): string =>
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd')
 
-function coverageTable({ coverage }: CheckReport): readonly string[] {
+function coverageTable({ coverage, quality }: CheckReport): readonly string[] {
   const width = Math.max(8, ...coverage.languages.map((code) => code.length))
   const total = coverage.totals.reduce((sum, one) => sum + one, 0)
   return [
@@ -55,9 +56,15 @@ function coverageTable({ coverage }: CheckReport): readonly string[] {
       const done = coverage.translated[index]!.reduce((sum, one) => sum + one, 0)
       const percent = percentOf(coverage, index)
       const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░')
-      return `${code.padEnd(width)}  ${bar} ${(Math.floor(percent * 10) / 10).toFixed(1).padStart(5)} %  ${done}/${total}`
+      return `${code.padEnd(width)}  ${bar} ${(Math.floor(percent * 10) / 10).toFixed(1).padStart(5)} %  ${done}/${total}${problemCounts(quality[index]!)}`
     }),
   ]
+}
+
+/** Returns `  2 copy, 1 term` for a language with such findings. */
+function problemCounts({ problems }: LanguageQuality): string {
+  const counts = Object.entries(problems).map(([rule, count]) => `${count} ${rule}`)
+  return counts.length === 0 ? '' : `  ${counts.join(', ')}`
 }
 
 function summary({ findings, known, fixed, files, usages }: CheckReport): string {

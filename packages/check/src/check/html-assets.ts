@@ -33,6 +33,8 @@ table{border-collapse:separate;border-spacing:0}
 .map td:hover{outline:2px solid var(--accent)}
 .c0{background:var(--c0)}.c1{background:var(--c1)}.c2{background:var(--c2)}.c3{background:var(--c3)}.c4{background:var(--c4)}.c5{background:var(--c5)}
 .none{color:var(--soft)!important}
+.quality{font-size:13.5px;font-variant-numeric:tabular-nums}.quality th,.quality td{padding:5px 14px 5px 0;text-align:right;white-space:nowrap}
+.quality thead th{color:var(--soft);font-weight:500}.quality tbody th{text-align:left;font-weight:500}.quality button{padding:1px 10px}
 .filters{display:flex;flex-wrap:wrap;gap:8px;margin:0 0 12px}
 input,button{font:inherit;color:inherit;background:var(--ground);border:1px solid var(--line);border-radius:8px;padding:5px 12px}
 input{flex:1 1 220px}button{cursor:pointer;font-size:13px}button b{font-weight:650;margin-left:4px}
@@ -56,9 +58,12 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 export const script = `
 const rows=[...document.querySelectorAll('.findings tbody tr')],search=document.querySelector('input'),none=document.getElementById('none')
 const buttons=[...document.querySelectorAll('[data-rule][aria-pressed]')]
+let language=''
 const show=()=>{const text=search.value.toLowerCase(),rules=buttons.filter(b=>b.ariaPressed==='true').map(b=>b.dataset.rule);let seen=0
-for(const row of rows){const fits=(!rules.length||rules.includes(row.dataset.rule))&&(!text||row.textContent.toLowerCase().includes(text));row.hidden=!fits;if(fits)seen++}
+for(const row of rows){const fits=(!rules.length||rules.includes(row.dataset.rule))&&(!language||language===row.dataset.language)&&(!text||row.textContent.toLowerCase().includes(text));row.hidden=!fits;if(fits)seen++}
 none.hidden=seen>0}
-search?.addEventListener('input',show)
-for(const button of buttons)button.addEventListener('click',()=>{button.ariaPressed=button.ariaPressed==='true'?'false':'true';show()})
+search?.addEventListener('input',()=>{language='';show()})
+for(const button of buttons)button.addEventListener('click',()=>{language='';button.ariaPressed=button.ariaPressed==='true'?'false':'true';show()})
+for(const button of document.querySelectorAll('.quality button'))button.addEventListener('click',()=>{language=button.dataset.language;search.value=''
+for(const one of buttons)one.ariaPressed=String(one.dataset.rule===button.dataset.rule);show();search.scrollIntoView()})
 `

@@ -35,6 +35,11 @@ export const check = defineCommand({
       valueHint: 'FILE',
       description: 'File with findings to ignore',
     },
+    glossary: {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'File with preferred and forbidden terms',
+    },
     remote: {
       type: 'boolean',
       description: 'Also compare the committed translations with the service',
@@ -74,6 +79,7 @@ export const check = defineCommand({
       ...(hooks === undefined ? {} : { hooks }),
       ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
       ...(baseline === undefined ? {} : { baseline }),
+      ...(flags.glossary === undefined ? {} : { glossary: path(flags.glossary) }),
       ...(flags.remote ? { remote: true } : {}),
       ...(flags['update-baseline'] ? { updateBaseline: true } : {}),
     })

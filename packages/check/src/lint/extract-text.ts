@@ -1,0 +1,269 @@
+import type { Model } from '@servicekit/catalog'
+import type { Edit, Node, RuleContext } from './rule.ts'
+import { settingsOf } from './snapshot.ts'
+import { decodeEntities } from './text.ts'
+import { operandsOf } from './values.ts'
+import type { Part, TemplateAttribute } from './template.ts'
+
+/** Place of a text that can become a message. */
+export type Extraction =
+  | { readonly kind: 'expression'; readonly node: Node }
+  | {
+      readonly kind: 'parts'
+      readonly parts: readonly Part[]
+      readonly place: 'children' | 'attribute'
+      readonly attribute?: TemplateAttribute
+    }
+
+interface Extracted {
+  readonly key: string
+  readonly module: string
+  readonly edits: readonly Edit[]
+}
+
+/** Message with the code of its parameters. */
+interface Draft {
+  readonly text: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/**
+ * Returns a function that replaces a text by a call of a new message and imports it. The source
+ * text is a comment above the import, from which `servicekit push` creates the key. The function
+ * returns undefined if the text has elements, or the file no script to import in.
+ */
+export function createExtractor(
+  context: RuleContext,
+  { module, model }: { readonly module: string | undefined; readonly model: Model | undefined },
+): (extraction: Extraction) => Extracted | undefined {
+  const { sourceCode } = context
+  const syntax = settingsOf(context).syntax ?? 'double-brace'
+  const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
+  // Once for each file, because a file may have thousands of texts.
+  const statements = scriptStatements(sourceCode.ast)
+  const imports = importsOf(statements)
+  const from = module ?? imports[0]?.module ?? 'common'
+  const place: ImportPlace = {
+    existing: imports.find((one) => one.module === from),
+    last: statements.findLast(({ type }) => type === 'ImportDeclaration'),
+    // Such as "use client".
+    directive: statements.findLast((one) => one['directive'] !== undefined),
+    start: statements[0]?.range[0] ?? 0,
+  }
+  const served = servedTexts(model, from)
+  const words = new Set(sourceCode.text.match(/\b[A-Z][A-Z0-9_]*\b/g))
+  const comments = new Set(sourceCode.text.match(/\/\/ uilm .*/g))
+
+  return (extraction) => {
+    const pieces =
+      extraction.kind === 'expression' ? piecesOf(extraction.node) : piecesOfParts(extraction.parts)
+    const draft = pieces && draftOf(pieces, sourceCode, [open!, close!])
+    // These would end the comment.
+    if (!draft || /\*\/|-->/.test(draft.text)) return undefined
+    const key = freeKey(draft.text, served, (name) => {
+      return words.has(name) && !comments.has(commentOf(name, draft.text))
+    })
+    const comment = served.has(key) ? undefined : commentOf(key, draft.text)
+    const edits = importEdits(context, { key, module: from, comment }, place)
+    const values = [...draft.parameters].map(([name, code]) =>
+      name === code ? name : `${name}: ${code}`,
+    )
+    const call = `${key}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`
+    const replaced = replacement(context, extraction, call)
+    return edits && replaced && { key, module: from, edits: [...edits, replaced] }
+  }
+}
+
+function replacement(
+  { sourceCode, filename }: RuleContext,
+  extraction: Extraction,
+  call: string,
+): Edit | undefined {
+  if (extraction.kind === 'expression') {
+    const { range, parent } = extraction.node
+    // A quote would end the attribute of a template of Vue.
+    if (filename.endsWith('.vue') && call.includes('"')) return undefined
+    return { range, text: parent?.type === 'JSXAttribute' ? `{${call}}` : call }
+  }
+  const { parts, place, attribute } = extraction
+  const isVue = filename.endsWith('.vue') && parts[0]!.node.type.startsWith('V')
+  if (place === 'attribute') {
+    const name = attribute!.name
+    if (!isVue) return { range: attribute!.node.range, text: `${name}={${call}}` }
+    const isPlain = parts.length === 1 && !name.startsWith('v-') && !call.includes('"')
+    return isPlain ? { range: attribute!.node.range, text: `:${name}="${call}"` } : undefined
+  }
+  const [start, end] = [parts[0]!.node.range[0], parts.at(-1)!.node.range[1]]
+  const text = sourceCode.text.slice(start, end)
+  const range = [
+    start + text.length - text.trimStart().length,
+    end - (text.length - text.trimEnd().length),
+  ] as const
+  return { range, text: isVue ? `{{ ${call} }}` : `{${call}}` }
+}
+
+type Piece = string | Node
+
+function draftOf(
+  pieces: readonly Piece[],
+  sourceCode: RuleContext['sourceCode'],
+  [open, close]: readonly string[],
+): Draft | undefined {
+  const parameters = new Map<string, string>()
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += decodeEntities(piece)
+      continue
+    }
+    const code = sourceCode.getText(piece)
+    const name = parameterName(piece)
+    if (name === undefined || (parameters.get(name) ?? code) !== code) return undefined
+    parameters.set(name, code)
+    text += `${open}${name}${close}`
+  }
+  return { text: text.replaceAll(/\s+/g, ' ').trim(), parameters }
+}
+
+/** Splits a literal, a template or a concatenation. */
+const piecesOf = (node: Node): readonly Piece[] =>
+  operandsOf(node).flatMap((operand): readonly Piece[] => {
+    if (operand.type === 'Literal') return [String(operand['value'])]
+    if (operand.type !== 'TemplateLiteral') return [operand]
+    const expressions = operand['expressions'] as Node[]
+    return (operand['quasis'] as Node[]).flatMap((one, index): Piece[] => {
+      const expression = expressions[index]
+      const text = one['value']['cooked'] as string
+      return expression ? [text, expression] : [text]
+    })
+  })
+
+function piecesOfParts(parts: readonly Part[]): readonly Piece[] | undefined {
+  if (parts.some(({ kind }) => kind === 'element')) return undefined
+  return parts.flatMap((part): readonly Piece[] => {
+    if (part.kind === 'text') return [part.text]
+    return part.kind === 'expression' ? piecesOf(part.expression) : []
+  })
+}
+
+/** Only values that are read, so that the message is evaluated like the text before. */
+function parameterName(node: Node): string | undefined {
+  if (node.type === 'Identifier') return node['name'] as string
+  if (node.type !== 'MemberExpression' || node['computed']) return undefined
+  return parameterName(node['object'] as Node) && (node['property']['name'] as string)
+}
+
+/** Returns a key for a text: `Sign in to continue.` becomes `SIGN_IN_TO_CONTINUE`. */
+export function keyOfText(text: string): string {
+  const words = text
+    .replaceAll(/\{\{?\w+\}\}?/g, ' ')
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}'’]/gu, '')
+    .toUpperCase()
+    .match(/[A-Z0-9]+/g)
+  const key = (words ?? []).slice(0, 6).join('_').slice(0, 40).replace(/_$/, '')
+  return /^[A-Z]/.test(key) ? key : `TEXT${key && `_${key}`}`
+}
+
+/** Returns the source texts of a module by key. */
+function servedTexts(model: Model | undefined, module: string): ReadonlyMap<string, string | null> {
+  const found = model?.modules.find(({ name }) => name === module)
+  return found?.source.translations.get(model!.catalog.defaultLanguage) ?? new Map()
+}
+
+/** Returns a key that exists for the same text, or that neither the module nor the file uses. */
+function freeKey(
+  text: string,
+  served: ReadonlyMap<string, string | null>,
+  isTaken: (name: string) => boolean,
+): string {
+  const key = keyOfText(text)
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? key : `${key}_${number}`
+    const existing = served.get(name)
+    if (existing === text || (existing === undefined && !isTaken(name))) return name
+  }
+}
+
+/** Comment that `servicekit push` reads. Quotes at the ends of a text would be removed. */
+const commentOf = (key: string, text: string): string =>
+  `// uilm ${key}: ${/^(["'`]).*\1$/.test(text) ? `"${text}"` : text}`
+
+interface Import {
+  readonly module: string
+  readonly node: Node
+}
+
+/** Where a script imports messages, or could. */
+interface ImportPlace {
+  readonly existing: Import | undefined
+  readonly last: Node | undefined
+  readonly directive: Node | undefined
+  readonly start: number
+}
+
+/** Returns the imports of messages, without entries such as `~uilm/react`. */
+function importsOf(statements: readonly Node[]): readonly Import[] {
+  return statements.flatMap((node): Import[] => {
+    if (node.type !== 'ImportDeclaration' || node['importKind'] === 'type') return []
+    const module = /^~uilm\/(.+)$/.exec(node['source']['value'] as string)?.[1]
+    const names = node['specifiers'] as Node[]
+    const isNamed = names.length > 0 && names.every((one) => one.type === 'ImportSpecifier')
+    return module !== undefined &&
+      isNamed &&
+      /\b[A-Z][A-Z0-9_]*\b/.test(names[0]!['imported']['name'] ?? '')
+      ? [{ module, node }]
+      : []
+  })
+}
+
+/** Statements of the script; those of a Svelte component are within its elements. */
+export const scriptStatements = (ast: Node): readonly Node[] =>
+  (ast['body'] as Node[]).flatMap((one) =>
+    one.type === 'SvelteScriptElement' ? (one['body'] as Node[]) : [one],
+  )
+
+function importEdits(
+  { sourceCode, filename }: RuleContext,
+  {
+    key,
+    module,
+    comment,
+  }: { readonly key: string; readonly module: string; readonly comment: string | undefined },
+  { existing, last, directive, start }: ImportPlace,
+): readonly Edit[] | undefined {
+  if (existing) {
+    const { node } = existing
+    const names = node['specifiers'] as Node[]
+    if (names.some((one) => one['local']['name'] === key)) return []
+    const end = names.at(-1)!.range[1]
+    const indent = indentOf(sourceCode.text, node)
+    const added = insert(end, `, ${key}`)
+    return comment === undefined ? [added] : [insert(node.range[0], `${comment}\n${indent}`), added]
+  }
+  const statement = `import { ${key} } from '~uilm/${module}'`
+  const lines = (indent = ''): string =>
+    [...(comment === undefined ? [] : [comment]), statement].map((one) => indent + one).join('\n')
+  if (last) {
+    return [insert(last.range[1], `\n${lines(indentOf(sourceCode.text, last))}`)]
+  }
+  if (filename.endsWith('.vue')) {
+    const setup = /<script\b[^>]*\bsetup\b[^>]*>/.exec(sourceCode.text)
+    return setup ? [insert(setup.index + setup[0].length, `\n${lines()}`)] : undefined
+  }
+  if (filename.endsWith('.svelte')) {
+    const script = /<script(?![^>]*\bmodule\b)[^>]*>/.exec(sourceCode.text)
+    return script
+      ? [insert(script.index + script[0].length, `\n${lines('  ')}`)]
+      : [insert(0, `<script>\n${lines('  ')}\n</script>\n\n`)]
+  }
+  if (directive) return [insert(directive.range[1], `\n${lines()}`)]
+  return [insert(start, `${lines()}\n`)]
+}
+
+const insert = (at: number, text: string): Edit => ({ range: [at, at], text })
+
+const indentOf = (text: string, node: Node): string => {
+  const start = text.lastIndexOf('\n', node.range[0]) + 1
+  return /^\s*/.exec(text.slice(start, node.range[0]))![0]
+}
