@@ -71,12 +71,14 @@ function* problemsOf(
 
 /** Returns a function that finds a word with another ending, or as part of a longer word. */
 function containsStem(word: string): (text: string) => boolean {
-  const stems = word
-    .toLowerCase()
+  // German has Warenkorb and Warenkörbe.
+  const plain = (text: string): string =>
+    text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const stems = plain(word)
     .split(/\s+/)
     .map((one) => one.slice(0, Math.max(3, Math.ceil(one.length * 0.7))))
   return (text) => {
-    const lower = text.toLowerCase()
-    return stems.every((stem) => lower.includes(stem))
+    const searched = plain(text)
+    return stems.every((stem) => searched.includes(stem))
   }
 }
