@@ -154,7 +154,7 @@ function parameterName(node: Node): string | undefined {
 }
 
 /** Returns a key for a text: `Sign in to continue.` becomes `SIGN_IN_TO_CONTINUE`. */
-export function keyOfText(text: string): string {
+function keyOfText(text: string): string {
   const words = text
     .replaceAll(/\{\{?\w+\}\}?/g, ' ')
     .normalize('NFKD')
@@ -218,7 +218,7 @@ function importsOf(statements: readonly Node[]): readonly Import[] {
 }
 
 /** Statements of the script; those of a Svelte component are within its elements. */
-export const scriptStatements = (ast: Node): readonly Node[] =>
+const scriptStatements = (ast: Node): readonly Node[] =>
   (ast['body'] as Node[]).flatMap((one) =>
     one.type === 'SvelteScriptElement' ? (one['body'] as Node[]) : [one],
   )

@@ -44,7 +44,7 @@ export interface Edit {
   readonly text: string
 }
 
-export interface Fixer {
+interface Fixer {
   replaceTextRange(range: readonly [number, number], text: string): Edit
 }
 

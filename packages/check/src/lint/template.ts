@@ -50,7 +50,7 @@ export function visitTemplates(
   return vue(joinVisitors({ VElement: (node) => onElement(vueElement(node)) }, script), own)
 }
 
-export function joinVisitors(...visitors: readonly Visitor[]): Visitor {
+function joinVisitors(...visitors: readonly Visitor[]): Visitor {
   const joined: Record<string, (node: Node) => void> = {}
   for (const [type, visit] of visitors.flatMap((one) => Object.entries(one))) {
     const before = joined[type]

@@ -96,7 +96,7 @@ export function configFor(options: object = {}, rules: readonly LintRule[] = all
   ] as unknown as Linter.Config[]
 }
 
-export const allRules = Object.keys(servicekit.rules) as readonly LintRule[]
+const allRules = Object.keys(servicekit.rules) as readonly LintRule[]
 
 /** Lints a file. Throws if it cannot be parsed. */
 export function lint(root: string, path: string, text: string, options: object = {}) {

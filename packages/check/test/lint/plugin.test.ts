@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import * as typescript from '@typescript-eslint/parser'
 import { ESLint, Linter } from 'eslint'
 import { ESLint as ESLint9, Linter as Linter9 } from 'eslint-9'
+import type { OxlintConfig } from 'oxlint'
 import { expect, it } from 'vitest'
 import servicekit from '../../src/eslint.ts'
 import { configFor, lint, projectWith } from './linter.ts'
@@ -58,7 +59,7 @@ it('runs in oxlint', async () => {
   const root = await project()
   const dist = fileURLToPath(new URL('../../dist/eslint.js', import.meta.url))
   const rules = Object.keys(servicekit.rules).map((rule) => [`servicekit/${rule}`, 'error'])
-  const config = {
+  const config: OxlintConfig = {
     jsPlugins: [dist],
     categories: { correctness: 'off' },
     rules: Object.fromEntries(rules),
