@@ -8,6 +8,7 @@ export const benches = {
   compile: async () => (await import('./compile.mjs')).bench,
   'compile-edit': async () => (await import('./compile-edit.mjs')).bench,
   pull: async () => (await import('./pull.mjs')).bench,
+  repack: async () => (await import('./repack.mjs')).bench,
   check: async () => (await import('./check.mjs')).bench,
   'message-call': async () => (await import('./message-call.mjs')).bench,
   'first-load': async () => (await import('./first-load.mjs')).bench,

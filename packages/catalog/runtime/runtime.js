@@ -24,7 +24,7 @@ const root = /** @type {any} */ (globalThis).document?.documentElement
 export const languages = __UILM_LANGUAGES__
 
 /** Language that is shown if a translation is missing. */
-export const defaultLanguage = __UILM_DEFAULT__
+export let defaultLanguage = __UILM_DEFAULT__
 
 /** Display name of a language. @param {string} language */
 export const languageName = (language) => __UILM_NAMES__[language] ?? language
@@ -251,6 +251,93 @@ export const createLocalizer = async (language) => {
     },
   }
 }
+
+// live:start
+/**
+ * Content of the pointer: the hash of the newest packs of a chunk by that of the built ones.
+ * @type {{ packs: Record<string, string>, languages: Record<string, string>, rtl: readonly string[] }}
+ */
+let live = { packs: {}, languages: {}, rtl: [] }
+/** Languages of the packs of the build. */
+const built = [...languages]
+/** Pointer whose packs are shown, as text. @type {string | undefined} */
+let shown
+/** @type {unknown} */
+let started
+const address = root && new URL(root.dataset.uilmLive || __UILM_LIVE_ADDRESS__, root.baseURI)
+
+/** Shows the packs that the pointer names. The page keeps its messages if that fails. */
+const check = async () => {
+  const before = live
+  try {
+    const options = { cache: 'no-cache', signal: AbortSignal.timeout(1e4) }
+    const text = await (await outside.fetch(address, options)).text()
+    if (text !== shown) {
+      const language = wanted
+      const isDetected = language === detectLanguage()
+      live = JSON.parse(text)
+      ;/** @type {any} */ (languages).splice(0, 99, ...Object.keys(live.languages))
+      defaultLanguage = /** @type {string} */ (languages[0])
+      const target = isDetected || !languages.includes(language) ? detectLanguage() : language
+      const loaded = new Map()
+      await Promise.all(
+        packs.map(async (/** @type {any} */ entry) => {
+          loaded.set(entry, (await entry.load(target, true)).default)
+        }),
+      )
+      shown = text
+      // Otherwise setLanguage was called, which loads the newest packs.
+      if (wanted === language) {
+        for (const [entry, entries] of loaded) entry.entries = entries
+        wanted = current = target
+        applyLanguage()
+        changed()
+      }
+    }
+  } catch {
+    live = before
+  }
+}
+
+/** Starts the checks. The result is awaited by the first packs. */
+const start = () => {
+  const first = check()
+  if (__UILM_LIVE_CHECK__ === 'navigation') {
+    outside.navigation?.addEventListener('currententrychange', check)
+  } else if (__UILM_LIVE_CHECK__ !== 'start') setInterval(check, __UILM_LIVE_CHECK__ * 1000)
+  return __UILM_LIVE_WAIT__
+    ? Promise.race([first, new Promise((done) => setTimeout(done, __UILM_LIVE_WAIT__))])
+    : 1
+}
+
+/**
+ * Loads the newest pack of a chunk, or that of the build.
+ * @type {(load: any, language: string, isStrict?: boolean) => Promise<any>}
+ */
+const loadNewest = async (load, language, isStrict) => {
+  const from = live
+  const loadFrom = (/** @type {Record<string, string>} */ packs) =>
+    load((/** @type {string} */ hash, base = './') =>
+      packs[hash]
+        ? new URL(`uilm-${packs[hash]}.${language}.js`, address)
+        : `${base}uilm-${hash}.${built.includes(language) ? language : built[0]}.js`,
+    )
+  const loaded = await loadFrom(from.packs).catch((/** @type {unknown} */ error) =>
+    isStrict ? Promise.reject(error) : loadFrom({}),
+  )
+  // The pointer may change while a pack is being loaded.
+  return from === live ? loaded : loadNewest(load, language, isStrict)
+}
+
+/**
+ * Registers the pack of a chunk.
+ * @param {(addressOf: (hash: string, base?: string) => string | URL) => Promise<{ default: Entries }>} load
+ */
+export const livePack = async (load) => {
+  if (root) await (started ??= start())
+  return pack((language, isStrict = false) => loadNewest(load, language, isStrict))
+}
+// live:end
 
 /** Sets `lang` and `dir` of the document. */
 const applyLanguage = () => {

@@ -24,10 +24,29 @@ export { jsonLiteral, stringLiteral } from './emit/literal.ts'
 export { emitReactMarkup } from './emit/markup.ts'
 export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
-export { emitLanguages, emitRuntime } from './emit/runtime.ts'
+export { emitLanguages, emitRuntime, type LiveRuntime } from './emit/runtime.ts'
 export { emitServer } from './emit/server.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
+export {
+  type BuildManifest,
+  type BuiltChunk,
+  createManifest,
+  type ManifestChunk,
+  type ManifestMessage,
+  manifestName,
+  parseManifest,
+  printManifest,
+} from './live/build-manifest.ts'
+export type { CatalogReader, ReadCatalog, ReadOptions } from './live/catalog-reader.ts'
+export { emitPackFiles, type PackFile, type PackFiles } from './live/pack-files.ts'
+export {
+  type LivePointer,
+  pointerName,
+  printPointer,
+  repack,
+  type Repacked,
+} from './live/repack.ts'
 export type { ParameterType } from './message.ts'
 export {
   expectedArguments,

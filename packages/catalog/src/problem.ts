@@ -10,6 +10,7 @@ export type ProblemCode =
   | 'MODULE_CLASH'
   | 'NESTED_TRANSLATION'
   | 'INVALID_TRANSLATION'
+  | 'KEY_REMOVED'
   | 'PARAMETER_MISSING'
   | 'PARAMETER_UNKNOWN'
   | 'PLURAL_MISSING'
@@ -17,6 +18,7 @@ export type ProblemCode =
   | 'TAG_INVALID'
   | 'TAG_MISSING'
   | 'TAG_UNKNOWN'
+  | 'TRANSLATION_REFUSED'
 
 /** Problem in the translations. The caller (plugin, command) prints it or fails. */
 export interface Problem {

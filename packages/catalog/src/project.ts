@@ -30,6 +30,7 @@ import {
   type PullProgress,
   type PullReport,
 } from './pull.ts'
+import { type CatalogReader, createCatalogReader } from './live/catalog-reader.ts'
 import { replaceFiles } from './replace-files.ts'
 import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
@@ -71,6 +72,10 @@ export interface Project {
      */
     readonly moduleId?: string
   }) => Promise<PullReport>
+  /** Creates a reader of the source, which keeps the translations in memory only. */
+  readonly createReader: (options?: {
+    readonly onProgress?: (progress: PullProgress) => void
+  }) => CatalogReader
   /**
    * Compares the source with the snapshot without writing to the project.
    *
@@ -112,21 +117,27 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   // Evaluated once: the first pull writes the lock file that the result depends on.
   let frozen: Promise<boolean> | undefined
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
+  const openSource = (onProgress: PullOptions['onProgress']) => {
+    let last: PullProgress = { done: 0, total: 0 }
+    const reportingClock = withPauseReports(clock, (pauseMs) => {
+      const { done, total } = last
+      onProgress?.({ done, total, pauseMs })
+    })
+    return {
+      source: context.source ?? sourceOf(resolved, context, { clock, reportingClock }),
+      clock: reportingClock,
+      onProgress(progress: PullProgress): void {
+        last = progress
+        onProgress?.(progress)
+      },
+    }
+  }
   const pullInto = async (
     target: PullPaths,
     call: Partial<Pick<PullOptions, 'signal' | 'onProgress' | 'moduleId' | 'emit'>> = {},
   ): Promise<PullReport> => {
     const { onProgress, ...rest } = call
-    let last: PullProgress = { done: 0, total: 0 }
-    const report = (progress: PullProgress): void => {
-      last = progress
-      onProgress?.(progress)
-    }
-    const reportingClock = withPauseReports(clock, (pauseMs) => {
-      const { done, total } = last
-      onProgress?.({ done, total, pauseMs })
-    })
-    const source = context.source ?? sourceOf(resolved, context, { clock, reportingClock })
+    const { source, ...reporting } = openSource(onProgress)
     const storage =
       resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
     try {
@@ -134,9 +145,8 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         ...resolved,
         ...rest,
         ...target,
+        ...reporting,
         source,
-        clock: reportingClock,
-        onProgress: report,
         ...(storage ? { shared: sharedCache(storage) } : {}),
       })
     } finally {
@@ -163,6 +173,8 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
           return []
         },
       }),
+    createReader: ({ onProgress } = {}) =>
+      createCatalogReader({ ...resolved, ...openSource(onProgress) }),
     compare: async (call) => compareWithSource(paths, (copy) => pullInto(copy, call)),
     async load({ onDrift } = {}) {
       const catalog = await readSnapshot(resolved, onDrift)

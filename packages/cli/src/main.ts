@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabase,
   pull: async () => (await import('./commands/pull.ts')).pull,
   compile: async () => (await import('./commands/compile.ts')).compile,
+  repack: async () => (await import('./commands/repack.ts')).repack,
   check: async () => (await import('./commands/check.ts')).check,
   translate: async () => (await import('./commands/translate.ts')).translate,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,

@@ -6,5 +6,5 @@
  * `core/` contains everything that does not depend on a bundler.
  */
 export { webhookPath } from './core/webhook.ts'
-export type { InspectOptions, UilmOptions } from './options.ts'
+export type { InspectOptions, LiveOptions, UilmOptions } from './options.ts'
 export { unplugin } from './plugin.ts'

@@ -26,6 +26,13 @@ export interface UilmOptions extends CatalogOptions {
    */
   readonly library?: boolean
   /**
+   * Writes `uilm-manifest.json` to the output folder, from which `servicekit repack` compiles
+   * packs for this build from newer translations. By default only with `live`.
+   */
+  readonly manifest?: boolean
+  /** Lets pages load newer translations than those of the build. */
+  readonly live?: LiveOptions
+  /**
    * Options for finding keys in development. Alt+Shift+K shows keys instead of
    * messages, and a click on a message with the modifier copies its key.
    */
@@ -37,6 +44,25 @@ export interface UilmOptions extends CatalogOptions {
   readonly pollMs?: number
   /** Header that requests of the service's webhook must have; none by default. */
   readonly webhook?: { readonly headerKey: string; readonly secret: string }
+}
+
+/** Options for updates of translations without a new build. */
+export interface LiveOptions {
+  /**
+   * URL of `uilm-current.json`, which `servicekit repack` writes or `repackHandler` serves;
+   * relative to the page. The attribute `data-uilm-live` of the root element overrides it.
+   */
+  readonly address: string
+  /**
+   * When a page looks for newer translations: only when it starts (`start`, the default), also
+   * at navigations within the page (`navigation`), or also every given number of seconds.
+   */
+  readonly check?: 'start' | 'navigation' | number
+  /**
+   * Maximum time in milliseconds that the first messages wait for newer ones. By default 0: a
+   * page begins with the messages of the build and replaces them.
+   */
+  readonly waitMs?: number
 }
 
 /** Options for finding keys in development. */
@@ -58,6 +84,8 @@ export interface ResolvedUilmOptions {
   readonly framework: UilmOptions['framework']
   readonly cookie: boolean | undefined
   readonly library: boolean
+  readonly manifest: boolean
+  readonly live: Required<LiveOptions> | undefined
   readonly inspect: InspectOptions
   readonly pollMs: number
   readonly webhook: UilmOptions['webhook']
@@ -68,6 +96,8 @@ const pluginOptionNames = [
   'framework',
   'cookie',
   'library',
+  'manifest',
+  'live',
   'inspect',
   'pollMs',
   'webhook',
@@ -85,6 +115,8 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
     framework,
     cookie,
     library = false,
+    manifest = options.live !== undefined,
+    live,
     inspect = {},
     pollMs = 60_000,
     webhook,
@@ -93,7 +125,44 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
   checkOptions('inspect option', inspect, ['modifier', 'url'])
   oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
-  return { catalog, inline, framework, cookie, library, inspect, pollMs, webhook }
+  if (live && inline !== undefined) {
+    throw new ConfigError('Cannot use the option live together with inline', {
+      help: 'A build for one language contains its translations. Build it again to update them.',
+    })
+  }
+  return {
+    catalog,
+    inline,
+    framework,
+    cookie,
+    library,
+    manifest,
+    live: live && resolveLive(live),
+    inspect,
+    pollMs,
+    webhook,
+  }
+}
+
+function resolveLive(options: LiveOptions): Required<LiveOptions> {
+  checkOptions('live option', options, ['address', 'check', 'waitMs'])
+  const { address, check = 'start', waitMs = 0 } = options
+  if (typeof address !== 'string' || address === '') {
+    throw new ConfigError('The option live requires an address', {
+      help: "Set it to the URL of uilm-current.json: live: { address: '/live/uilm-current.json' }.",
+    })
+  }
+  if (typeof check === 'string') oneOf('live.check', check, ['start', 'navigation'])
+  else checkNumber('live.check', check, 1)
+  checkNumber('live.waitMs', waitMs, 0)
+  return { address, check, waitMs }
+}
+
+function checkNumber(name: string, value: number, min: number): void {
+  if (Number.isFinite(value) && value >= min) return
+  throw new ConfigError(`Invalid value "${value}" for the option ${name}`, {
+    help: `Use a number of at least ${min}.`,
+  })
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {

@@ -80,16 +80,23 @@ const types: Record<string, string> = {
   '.css': 'text/css',
 }
 
-/** Serves a folder like a static host. */
+/**
+ * Serves a folder like a static host.
+ *
+ * @param headers Sent with every response.
+ */
 export async function serveFolder(
   root: string,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly url: string; readonly close: () => Promise<unknown> }> {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url!, 'http://x').pathname))
     const file = path.endsWith('/') ? `${path}index.html` : path
     const body = await readFile(join(root, file)).catch(() => undefined)
     const type = types[extname(file)] ?? 'text/plain'
-    response.writeHead(body ? 200 : 404, { 'content-type': `${type}; charset=utf-8` }).end(body)
+    response
+      .writeHead(body ? 200 : 404, { ...headers, 'content-type': `${type}; charset=utf-8` })
+      .end(body)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {

@@ -1,7 +1,7 @@
 import type { CatalogLanguage } from '../catalog.ts'
 import { isRightToLeft, languageAliases } from '../languages.ts'
 import { runtimeTemplate } from '../runtime-template.ts'
-import { stringLiteral } from './literal.ts'
+import { jsonLiteral, stringLiteral } from './literal.ts'
 import { markupTypes } from './markup.ts'
 import type { MarkupOptions } from '../options.ts'
 
@@ -23,6 +23,18 @@ export interface RuntimeConfig {
   readonly program?: boolean
   /** For packs whose translations are all loaded, in programs that cannot await. */
   readonly sync?: boolean
+  /** Updates of the packs without a new build; none by default. */
+  readonly live?: LiveRuntime | undefined
+}
+
+/** Configuration of live updates. */
+export interface LiveRuntime {
+  /** Address of `uilm-current.json`, relative to the page. */
+  readonly address: string
+  /** When a page looks for newer packs: when it starts, also at navigations, or every n seconds. */
+  readonly check: 'start' | 'navigation' | number
+  /** Maximum time in milliseconds that the first packs wait for the address; 0 for none. */
+  readonly waitMs: number
 }
 
 /** Emits the runtime module with the configuration of the project. */
@@ -51,18 +63,23 @@ function configured(template: string, config: RuntimeConfig): string {
   const aliases = Object.entries(languageAliases(codes)).map(
     ([code, language]) => `${stringLiteral(code)}:${stringLiteral(language)}`,
   )
+  const { live } = config
+  const rtl = list(codes.filter(isRightToLeft))
   const values: Readonly<Record<string, string>> = {
     LANGUAGES: list(codes),
     DEFAULT: stringLiteral(config.defaultLanguage),
     BEGIN: config.begin === undefined ? 'detectLanguage()' : stringLiteral(config.begin),
-    NAMES: `({${names}})`,
-    RTL: list(codes.filter(isRightToLeft)),
+    NAMES: live ? `({${names},...live.languages})` : `({${names}})`,
+    RTL: live ? `[...${rtl},...live.rtl]` : rtl,
     // No prototype: visitors may request languages named like its members.
     ALIASES: `({__proto__:null,${aliases.join(',')}})`,
     STORAGE_KEY: stringLiteral(config.storageKey),
     COOKIE: stringLiteral(`${encodeURIComponent(config.storageKey)}=`),
+    LIVE_ADDRESS: stringLiteral(live?.address ?? ''),
+    LIVE_CHECK: jsonLiteral(live?.check ?? null),
+    LIVE_WAIT: String(live?.waitMs),
   }
-  const used = withoutLines(template, [
+  const used = withoutLines(live ? template : withoutLive(template), [
     ...(aliases.length > 0 ? [] : ['ALIASES']),
     ...(config.cookie ? [] : ['COOKIE']),
   ])
@@ -100,6 +117,12 @@ export const staticPack = (by) => ({
   },
 })
 `
+
+/** Removes live updates, so that other builds do not change by a byte. */
+const withoutLive = (template: string): string =>
+  template
+    .replace(/^\/\/ live:start\n[^]*?^\/\/ live:end\n\n/m, '')
+    .replace('export let defaultLanguage', 'export const defaultLanguage')
 
 /** Removes what few projects need, because every visitor downloads the code. */
 const withoutLines = (code: string, placeholders: readonly string[]): string =>

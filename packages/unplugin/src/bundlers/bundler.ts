@@ -19,7 +19,10 @@ import {
 } from '../core/virtual-code.ts'
 
 /** Code style that depends on the bundler. */
-export type Style = Pick<CodeOptions, 'packAccess' | 'hot' | 'reactive' | 'server'>
+export interface Style extends Pick<CodeOptions, 'packAccess' | 'hot' | 'reactive' | 'server'> {
+  /** The code may load newer packs than those of the build. */
+  readonly isLive?: boolean
+}
 
 /**
  * Returns the JavaScript of a virtual module of the catalog.
@@ -29,7 +32,7 @@ export type Style = Pick<CodeOptions, 'packAccess' | 'hot' | 'reactive' | 'serve
 export async function loadVirtual(
   context: PluginContext,
   virtual: Parameters<typeof virtualCode>[0],
-  style: Style,
+  { isLive = false, ...style }: Style,
 ): Promise<string> {
   const { project, session } = await context.open()
   const { dev, cookie } = context.settings
@@ -42,6 +45,7 @@ export async function loadVirtual(
     dev,
     cookie,
     inline: context.options.inline,
+    live: isLive ? context.options.live : undefined,
   })
   if (code !== undefined) {
     const specifier = modulePrefix + ('module' in virtual ? virtual.module : '')

@@ -1,9 +1,10 @@
-import { basename } from 'node:path'
-import { writeIfChanged } from '@servicekit/catalog'
-import type { BuildOptions, PluginBuild } from 'esbuild'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { type BuiltChunk, type Model, writeIfChanged } from '@servicekit/catalog'
+import type { BuildOptions, OutputFile, PluginBuild } from 'esbuild'
 import { followSource } from '../core/follow-source.ts'
 import { parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
-import { createOutputPacks } from '../core/output-packs.ts'
+import { manifestFile } from '../core/manifest.ts'
+import { createOutputPacks, outputFile } from '../core/output-packs.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
@@ -25,6 +26,7 @@ export const esbuildSetup =
     const writes = initialOptions.write !== false
     if (options.inline === undefined) prepare(initialOptions)
     const hasSeparateImports = options.library || initialOptions.platform === 'node'
+    const isLive = options.live !== undefined && !hasSeparateImports
 
     let follower: ReturnType<typeof followSource> | undefined
     // esbuild does not report watch mode. A build that is not disposed soon is assumed to
@@ -53,7 +55,7 @@ export const esbuildSetup =
     build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
       const { project } = await context.open()
       const virtual = virtualOf(`\0${path}`)!
-      const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive } as const
+      const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive, isLive } as const
       const watchFiles = [...(await context.watchFiles())]
       if (virtual.kind === 'entry' || virtual.kind === 'chunks') return undefined
       const resolveDir = project.options.root
@@ -68,13 +70,39 @@ export const esbuildSetup =
     if (options.inline !== undefined) return
     build.onEnd(async (result) => {
       const { session } = await context.open()
-      const files = createOutputPacks(result.outputFiles ?? [], session.model(), hasSeparateImports)
-      result.outputFiles = writes ? undefined : [...files]
+      const model = session.model()
+      const chunks: BuiltChunk[] = []
+      const note = (chunk: BuiltChunk): void => void chunks.push(chunk)
+      const loader = { hasSeparateImports, isLive }
+      const files = [...createOutputPacks(result.outputFiles ?? [], model, loader, note)]
+      if (options.manifest && !hasSeparateImports)
+        files.push(manifestIn(initialOptions, model, chunks))
+      result.outputFiles = writes ? undefined : files
       for (const { path, contents } of writes ? files : []) {
         await writeIfChanged(path, Buffer.from(contents))
       }
     })
   }
+
+/** Creates the manifest in the output folder. */
+function manifestIn(
+  { absWorkingDir = process.cwd(), outdir, outfile }: BuildOptions,
+  model: Model,
+  chunks: readonly BuiltChunk[],
+): OutputFile {
+  const folder = resolve(absWorkingDir, outdir ?? dirname(outfile ?? '.'))
+  const { fileName, source } = manifestFile(
+    model,
+    chunks.map((chunk) => ({
+      ...chunk,
+      packs: chunk.packs.map((pack) => ({
+        ...pack,
+        name: relative(folder, pack.name).replaceAll('\\', '/'),
+      })),
+    })),
+  )
+  return outputFile(join(folder, fileName), source)
+}
 
 /**
  * Sets the options that the plugin needs: top-level await requires ES modules, and code

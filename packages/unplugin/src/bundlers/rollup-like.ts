@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findByImportName, lookupModuleOf, type Reactive } from '@servicekit/catalog'
+import {
+  type BuiltChunk,
+  findByImportName,
+  lookupModuleOf,
+  type PackFile,
+  type Reactive,
+} from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Plugin, Rollup, UserConfig } from 'vite'
 import { reactives } from '../core/adapter-code.ts'
-import { createChunkPacks, type PackFile } from '../core/chunk-packs.ts'
+import { createChunkPacks } from '../core/chunk-packs.ts'
 import { updateServer } from '../core/dev-server.ts'
 import { followSource } from '../core/follow-source.ts'
-import { modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import { keyOf, modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import { manifestFile } from '../core/manifest.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { rewriteImports } from '../core/rewrite-imports.ts'
 import { unknownKeyError } from '../core/unknown-key.ts'
@@ -28,27 +35,51 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
   /** `true` for a library or code for Node, which other tools bundle or trace again. */
   let isBundledAgain = options.library
   let isForTests = false
+  const isLive = (hook: HookContext): boolean =>
+    options.live !== undefined && !settings.dev && !isBundledAgain && !isServer(hook)
+  /** Chunks with messages, by output folder. */
+  const built = new Map<string | undefined, BuiltChunk[]>()
 
   const render = {
+    renderStart({ dir }: { readonly dir?: string }) {
+      built.delete(dir)
+    },
+    async generateBundle(this: HookContext, { dir }: { readonly dir?: string }) {
+      const chunks = built.get(dir)
+      if (!options.manifest || !chunks) return
+      const { session } = await context.open()
+      this.emitFile({ type: 'asset', ...manifestFile(session.model(), chunks) })
+    },
     async renderChunk(
       this: HookContext,
       code: string,
       chunk: Rollup.RenderedChunk,
-      { format }: { readonly format: string },
+      { format, dir }: { readonly format: string; readonly dir?: string },
     ) {
       if (options.inline !== undefined) return undefined
       const { session } = await context.open()
+      const specifiers = keysOf(chunk)
+      const hasSeparateImports = isBundledAgain || isServer(this)
       const result = createChunkPacks({
         code,
-        keys: keysOf(chunk),
+        keys: specifiers,
         model: session.model(),
         parse: (text) => this.parse(text),
-        hasSeparateImports: isBundledAgain || isServer(this),
+        hasSeparateImports,
+        isLive: isLive(this),
       })
       if (!result) return undefined
       checkFormat(format, chunk.fileName)
-      for (const pack of result.packs) {
-        const fileName = pathBeside(chunk.fileName, pack)
+      const packs = result.packs.map((pack) => ({
+        ...pack,
+        name: pathBeside(chunk.fileName, pack),
+      }))
+      if (options.manifest && !hasSeparateImports) {
+        const others = built.get(dir) ?? []
+        built.set(dir, [...others, { hash: result.hash, keys: specifiers.map(keyOf), packs }])
+      }
+      for (const pack of packs) {
+        const fileName = pack.name
         // vite drops assets from server builds.
         const file = isServer(this)
           ? { type: 'prebuilt-chunk' as const, fileName, code: pack.source }
@@ -92,6 +123,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
           hot: 'import.meta.hot',
           reactive,
           server: isServer(this as unknown as HookContext),
+          isLive: isLive(this as unknown as HookContext),
         } as const
         const code = await loadVirtual(context, virtual, style)
         if (meta?.watchMode && !settings.dev) {
@@ -239,9 +271,11 @@ export function checkFormat(format: string, chunk: string): void {
 
 /** Returns the specifiers of the key modules that survived tree shaking in a chunk. */
 const keysOf = ({ modules }: Rollup.RenderedChunk): readonly string[] =>
-  Object.entries(modules).flatMap(([id, { renderedLength }]) =>
-    renderedLength > 0 && virtualOf(id)?.kind === 'key' ? [id.slice(1)] : [],
-  )
+  Object.entries(modules)
+    .flatMap(([id, { renderedLength }]) =>
+      renderedLength > 0 && virtualOf(id)?.kind === 'key' ? [id.slice(1)] : [],
+    )
+    .sort()
 
 const pathBeside = (chunk: string, pack: PackFile): string =>
   join(dirname(chunk), pack.name).replaceAll('\\', '/')

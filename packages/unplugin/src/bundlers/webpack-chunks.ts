@@ -1,7 +1,8 @@
-import type { Model } from '@servicekit/catalog'
+import { type BuiltChunk, emitPackFiles, type Model } from '@servicekit/catalog'
 import type { Chunk, Compilation, Compiler, Module } from 'webpack'
-import { emitPacks, messageOf } from '../core/chunk-packs.ts'
-import { virtualOf } from '../core/ids.ts'
+import { messageOf } from '../core/chunk-packs.ts'
+import { keyOf, virtualOf } from '../core/ids.ts'
+import { manifestFile } from '../core/manifest.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 
 /**
@@ -21,13 +22,21 @@ export function virtualIdOf(path: string): string | undefined {
  * Creates the packs of each chunk before its content is hashed and minified. Keys are
  * replaced by numbers, and a table maps chunks to packs.
  */
-export function emitChunkPacks(compiler: Compiler, context: PluginContext): void {
+export function emitChunkPacks(
+  compiler: Compiler,
+  context: PluginContext,
+  isForServer: boolean,
+): void {
   const { Compilation: Stages, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap('servicekit', (compilation) => {
     const stage = Stages.PROCESS_ASSETS_STAGE_ADDITIONS
     compilation.hooks.processAssets.tapPromise({ name: 'servicekit', stage }, async () => {
       const { session } = await context.open()
-      createPacks(compilation, session.model(), sources)
+      const model = session.model()
+      const chunks = createPacks(compilation, model, sources)
+      if (!context.options.manifest || isForServer) return
+      const { fileName, source } = manifestFile(model, chunks)
+      compilation.emitAsset(fileName, new sources.RawSource(source))
     })
   })
 }
@@ -39,18 +48,26 @@ interface ConcatenatedModule extends Module {
 
 type Sources = Compiler['webpack']['sources']
 
-function createPacks(compilation: Compilation, model: Model, sources: Sources): void {
+function createPacks(
+  compilation: Compilation,
+  model: Model,
+  sources: Sources,
+): readonly BuiltChunk[] {
+  const built: BuiltChunk[] = []
   const extension = fileExtension(compilation)
   const hashes = new Map<Chunk, { readonly hash: string; readonly keys: readonly string[] }>()
   for (const chunk of compilation.chunks) {
     const keys = keysOf(compilation, chunk)
     if (keys.length === 0) continue
     const messages = keys.map((key) => messageOf(model, key))
-    const { hash, packs } = emitPacks(model, messages)
+    const { hash, packs } = emitPackFiles(model, messages)
     hashes.set(chunk, { hash, keys })
+    built.push({ hash, keys: keys.map(keyOf), packs })
     for (const { name, source } of packs) {
       const file = name.replace(/\.js$/, extension)
-      if (!compilation.getAsset(file)) compilation.emitAsset(file, new sources.RawSource(source))
+      if (compilation.getAsset(file)) continue
+      // A minifier would give the file another content than its hash says.
+      compilation.emitAsset(file, new sources.RawSource(source), { minimized: true })
     }
   }
 
@@ -86,6 +103,7 @@ function createPacks(compilation: Compilation, model: Model, sources: Sources): 
       compilation.updateAsset(file, replaced)
     }
   }
+  return built
 }
 
 const filesOf = (chunk: Chunk): readonly string[] =>

@@ -20,6 +20,7 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
   const style = { packAccess: 'table', hot: 'import.meta.webpackHot', reactive } as const
   const entries = new Map<string, readonly string[]>()
   let forServer = false
+  const isLive = (): boolean => options.live !== undefined && !settings.dev && !forServer
   let follower: ReturnType<typeof followSource> | undefined
 
   const apply = (compiler: Compiler): void => {
@@ -54,7 +55,7 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
       enforce: 'post',
       use: [{ loader: workerLoader }],
     })
-    emitChunkPacks(compiler, context)
+    emitChunkPacks(compiler, context, forServer)
   }
 
   return {
@@ -76,9 +77,13 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
         const virtual = virtualOf(id)
         if (!virtual) return undefined
         for (const file of await context.watchFiles()) this.addWatchFile(file)
-        if (virtual.kind === 'chunks') return chunksCode(forServer)
+        if (virtual.kind === 'chunks') {
+          return chunksCode({ isServer: forServer, isLive: isLive() })
+        }
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
-        if (virtual.kind !== 'used') return loadVirtual(context, virtual, style)
+        if (virtual.kind !== 'used') {
+          return loadVirtual(context, virtual, { ...style, isLive: isLive() })
+        }
         this.addWatchFile(importerPath(context, virtual.importer))
         // The development server shows the error, and the page continues to work.
         const onError = settings.dev ? (error: Error) => this.error(error.message) : undefined

@@ -1,20 +1,13 @@
-import { createHash } from 'node:crypto'
-import { emitPack, type MessageModel, type Model } from '@servicekit/catalog'
+import { emitPackFiles, type MessageModel, type Model, type PackFile } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
 import type { ESTree } from 'vite'
-import { messageCall, parseSpecifier } from './ids.ts'
-
-/** File that a chunk loads for one language. */
-export interface PackFile {
-  /** File name next to the chunk: `uilm-1f3a9c0d.de-DE.js`. */
-  readonly name: string
-  readonly language: string
-  readonly source: string
-}
+import { keyOf, messageCall } from './ids.ts'
 
 export interface ChunkPacks {
   readonly code: string
   readonly map: SourceMap
+  /** Hash in the names of the packs. */
+  readonly hash: string
   readonly packs: readonly PackFile[]
 }
 
@@ -30,6 +23,8 @@ export interface ChunkInput {
    * import, which is smaller.
    */
   readonly hasSeparateImports?: boolean
+  /** The page may load newer packs than those of the build. */
+  readonly isLive?: boolean
 }
 
 /**
@@ -54,7 +49,7 @@ export function createChunkPacks(input: ChunkInput): ChunkPacks | undefined {
   const [first] = calls
   if (!first) return undefined
   const messages = specifiers.map((specifier) => messageOf(input.model, specifier))
-  const { hash, packs } = emitPacks(input.model, messages)
+  const { hash, packs } = emitPackFiles(input.model, messages)
 
   const edited = new MagicString(input.code)
   for (const call of calls) {
@@ -67,58 +62,36 @@ export function createChunkPacks(input: ChunkInput): ChunkPacks | undefined {
   }
   edited.appendLeft(
     statementStart(input, first.index),
-    `const ${binding} = await ${first[2]}((language) => ${importOf(hash, packs, input.hasSeparateImports)});\n`,
+    `const ${binding} = await ${first[2]}(${loaderOf({ hash, packs }, input)});\n`,
   )
   return {
     code: edited.toString(),
     map: edited.generateMap({ hires: 'boundary' }),
+    hash,
     packs,
   }
 }
 
 const binding = 'pack$uilm'
 
-/** Returns the expression that imports the pack of `language`. */
-export function importOf(
-  hash: string,
-  packs: readonly PackFile[],
-  hasSeparateImports = false,
+/** Returns the arguments that register a pack: a function that imports it. */
+export function loaderOf(
+  { hash, packs }: Pick<ChunkPacks, 'hash' | 'packs'>,
+  { hasSeparateImports, isLive }: Pick<ChunkInput, 'hasSeparateImports' | 'isLive'>,
 ): string {
-  if (!hasSeparateImports) return `import(\`./uilm-${hash}.\${language}.js\`)`
+  if (isLive) return `(addressOf) => import(addressOf("${hash}"))`
+  if (!hasSeparateImports) return `(language) => import(\`./uilm-${hash}.\${language}.js\`)`
   const all = packs.map(
     ({ name, language }) => `${JSON.stringify(language)}: () => import("./${name}")`,
   )
-  return `({ ${all.join(', ')} })[language]()`
-}
-
-/** Emits the packs of some messages, one per language, and their common hash. */
-export function emitPacks(
-  model: Model,
-  messages: readonly MessageModel[],
-): { readonly hash: string; readonly packs: readonly PackFile[] } {
-  const sources = model.catalog.languages.map(({ code }) => ({
-    language: code,
-    source: emitPack(model, messages, code),
-  }))
-  const digest = createHash('sha256')
-  for (const { language, source } of sources) digest.update(`${language}\n${source}`)
-  const hash = digest.digest('hex').slice(0, 8)
-  return {
-    hash,
-    packs: sources.map(({ language, source }) => ({
-      name: `uilm-${hash}.${language}.js`,
-      language,
-      source,
-    })),
-  }
+  return `(language) => ({ ${all.join(', ')} })[language]()`
 }
 
 /** @throws TypeError for a specifier that names no message of the model. */
 export function messageOf(model: Model, specifier: string): MessageModel {
-  const virtual = parseSpecifier(specifier)
-  if (virtual?.kind !== 'key') throw new TypeError(`${specifier} names no key`)
-  const module = model.modules.find(({ name }) => name === virtual.module)
-  const message = module?.messages.find(({ key }) => key === virtual.key)
+  const [name, key] = keyOf(specifier)
+  const module = model.modules.find((one) => one.name === name)
+  const message = module?.messages.find((one) => one.key === key)
   if (!message) throw new TypeError(`${specifier} is not in the catalog`)
   return message
 }

@@ -94,6 +94,17 @@ const internalSpecifier = (kind: VirtualModule['kind'], ...parts: readonly strin
 export const keySpecifier = (module: string, { key }: Pick<MessageModel, 'key'>): string =>
   internalSpecifier('key', module, key)
 
+/**
+ * Returns the module and key of a specifier of {@link keySpecifier}.
+ *
+ * @throws TypeError for any other specifier.
+ */
+export function keyOf(specifier: string): readonly [module: string, key: string] {
+  const virtual = parseSpecifier(specifier)
+  if (virtual?.kind !== 'key') throw new TypeError(`${specifier} names no key`)
+  return [virtual.module, virtual.key]
+}
+
 /** Returns the specifier of the module that replaces an unknown key. */
 export const unknownSpecifier = (module: string, name: string): string =>
   internalSpecifier('unknown', module, name)

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import remapping from '@jridgewell/remapping'
-import type { Model } from '@servicekit/catalog'
+import { type BuiltChunk, emitPackFiles, type Model } from '@servicekit/catalog'
 import type { OutputFile } from 'esbuild'
 import { MagicString } from 'magic-string'
-import { emitPacks, importOf, messageOf } from './chunk-packs.ts'
-import { messageCall } from './ids.ts'
+import { type ChunkInput, loaderOf, messageOf } from './chunk-packs.ts'
+import { keyOf, messageCall } from './ids.ts'
 
 /**
  * Creates the language packs of finished files, including source maps, for bundlers whose
@@ -18,23 +18,27 @@ import { messageCall } from './ids.ts'
  * esbuild's metafile lists the surviving modules, but not the positions of their calls, so
  * one search finds both.
  *
- * @param hasSeparateImports as in `createChunkPacks`.
+ * @param options as in `createChunkPacks`.
+ * @param onChunk called for each file with messages. The names of its packs are absolute paths.
  */
 export function createOutputPacks(
   files: readonly OutputFile[],
   model: Model,
-  hasSeparateImports = false,
+  options: LoaderOptions = {},
+  onChunk: (chunk: BuiltChunk) => void = () => undefined,
 ): readonly OutputFile[] {
   const output = new Map(files.map((file) => [file.path, file]))
   const add = (path: string, text: string): unknown => output.set(path, outputFile(path, text))
   for (const { path, text } of files.filter((file) => /\.[cm]?js$/.test(file.path))) {
-    const result = replaceCalls(text, model, hasSeparateImports)
+    const result = replaceCalls(text, model, options)
     if (!result) continue
     const map = output.get(`${path}.map`)
     const { code, remapped } = withMap(result.edited, map?.text)
     add(path, code)
     if (map && remapped) add(map.path, remapped)
-    for (const { name, source } of result.packs) add(join(dirname(path), name), source)
+    const packs = result.packs.map((pack) => ({ ...pack, name: join(dirname(path), pack.name) }))
+    for (const { name, source } of packs) add(name, source)
+    onChunk({ hash: result.hash, keys: result.specifiers.map(keyOf), packs })
   }
   return [...output.values()]
 }
@@ -47,19 +51,21 @@ export const outputFile = (path: string, text: string): OutputFile => ({
   hash: '',
 })
 
-function replaceCalls(code: string, model: Model, hasSeparateImports: boolean) {
+type LoaderOptions = Pick<ChunkInput, 'hasSeparateImports' | 'isLive'>
+
+function replaceCalls(code: string, model: Model, options: LoaderOptions) {
   const calls = [...code.matchAll(messageCall)]
   const [first] = calls
   if (!first) return undefined
   const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
-  const { hash, packs } = emitPacks(
+  const { hash, packs } = emitPackFiles(
     model,
     specifiers.map((specifier) => messageOf(model, specifier)),
   )
   const edited = new MagicString(code)
   for (const call of calls) {
     const [text, message, pack, , specifier] = call
-    const load = `(language) => ${importOf(hash, packs, hasSeparateImports)}`
+    const load = loaderOf({ hash, packs }, options)
     const argument = call === first ? `pack$uilm = await ${pack}(${load})` : 'pack$uilm'
     edited.overwrite(
       call.index,
@@ -69,7 +75,7 @@ function replaceCalls(code: string, model: Model, hasSeparateImports: boolean) {
   }
   const end = /\n\/\/# sourceMappingURL=.*\s*$/.exec(code)?.index ?? code.trimEnd().length
   edited.appendLeft(end, '\nvar pack$uilm;')
-  return { edited, packs }
+  return { edited, hash, specifiers, packs }
 }
 
 function withMap(

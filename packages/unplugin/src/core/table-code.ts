@@ -4,21 +4,30 @@
  * `import()` uses. An entry awaits the packs of its initial chunks. Literals that start
  * with `~uilm-` are replaced when chunks are known (webpack-chunks.ts).
  *
- * @param server `true` if files are next to the bundle and not at its public path.
+ * @param options `isServer`: files are next to the bundle and not at its public path.
+ * `isLive`: the page may load newer packs than those of the build.
  */
-export const chunksCode = (server: boolean): string => `import { pack } from '~uilm'
+export const chunksCode = ({
+  isServer,
+  isLive,
+}: {
+  readonly isServer: boolean
+  readonly isLive: boolean
+}): string => {
+  const argument = isLive ? 'addressOf' : 'language'
+  return `import { ${packImport(isLive)} } from '~uilm'
 
 const hashOf = "~uilm-table"
 const loaded = Object.create(null)
 const loading = Object.create(null)
-const base = ${server ? "'./'" : "__webpack_public_path__ || './'"}
+const base = ${isServer ? "'./'" : "__webpack_public_path__ || './'"}
 
-const fetchPack = (hash, language) => {
-  const url = base + "~uilm-file".replace('*', hash + '.' + language)
+const fetchPack = (hash, ${argument}) => {
+  const url = ${isLive ? 'addressOf(hash, base)' : `base + "~uilm-file".replace('*', hash + '.' + language)`}
   return import(/* webpackIgnore: true */ url)
 }
 const load = (hash) =>
-  (loading[hash] ??= pack((language) => fetchPack(hash, language)).then(
+  (loading[hash] ??= pack((${argument}) => fetchPack(hash, ${argument})).then(
     (entry) => { loaded[hash] = entry },
     (error) => {
       // The next attempt may succeed.
@@ -41,6 +50,10 @@ export const start = (hashes) => {
   return Promise.all(hashes.map(load))
 }
 `
+}
+
+/** Returns the import of the function that registers packs, under the name `pack`. */
+export const packImport = (isLive = false): string => (isLive ? 'livePack as pack' : 'pack')
 
 /**
  * Returns the code of the module that precedes an entry and awaits the messages of its

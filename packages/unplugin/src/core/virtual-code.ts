@@ -10,6 +10,7 @@ import {
   findByImportName,
   hasStringName,
   jsonLiteral,
+  type LiveRuntime,
   lookupModuleOf,
   type MessageModel,
   type Model,
@@ -35,6 +36,7 @@ import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
 import { isReactNode, messageExport } from './message-export.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { exportName } from './rewrite-imports.ts'
+import { packImport } from './table-code.ts'
 import { hasName } from './used-messages.ts'
 
 /** Options of generated virtual modules. */
@@ -65,6 +67,8 @@ export interface CodeOptions {
   readonly hot: 'import.meta.hot' | 'import.meta.webpackHot'
   /** For a server, whose messages follow the localizers of all its bundles. */
   readonly server?: boolean
+  /** Updates of the packs without a new build. */
+  readonly live?: LiveRuntime | undefined
 }
 
 type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' }>
@@ -114,10 +118,18 @@ function lookupCode(specifier: string, model: Model): string | undefined {
 }
 
 function runtimeCode(options: CodeOptions): string {
-  const { model, storageKey, inline, dev, cookie = false, server = false } = options
+  const { model, storageKey, inline, dev, cookie = false, server = false, live } = options
   if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline)
   // Development includes all languages. Not every bundler removes comments in a build.
-  return emitRuntime({ ...model.catalog, storageKey, begin: inline, comments: dev, cookie, server })
+  return emitRuntime({
+    ...model.catalog,
+    storageKey,
+    begin: inline,
+    comments: dev,
+    cookie,
+    server,
+    live,
+  })
 }
 
 const imports = (...names: readonly string[]): string =>
@@ -132,13 +144,13 @@ const createImport = (reactive: Reactive | undefined, name: string): string =>
 
 /** The bundler removes the call if it is unused. chunk-packs.ts finds those that remain. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
-  const { model, inline, dev, reactive, packAccess } = options
+  const { model, inline, dev, reactive, packAccess, live } = options
   if (inline !== undefined && !dev) return inlineKeyCode(message, model, inline)
   const specifier = `${keySpecifier(module.name, message)}@${fingerprint(message, model)}`
   const create = createImport(reactive, 'create')
   return packAccess === 'binding'
     ? `${create}
-${imports('pack')}
+${imports(packImport(live !== undefined))}
 ${messageExport(message, model, `/* @__PURE__ */ create(pack, "${specifier}")`)}`
     : `${create}
 import { packOf } from '${chunksSpecifier}'

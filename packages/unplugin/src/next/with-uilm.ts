@@ -32,7 +32,10 @@ export type NextConfigFunction = (
  */
 export function withUilm(
   config: NextConfig | NextConfigFunction = {},
-  options: Omit<UilmOptions, 'inline' | 'framework' | 'library' | 'inspect' | 'webhook'> = {},
+  options: Omit<
+    UilmOptions,
+    'inline' | 'framework' | 'library' | 'manifest' | 'live' | 'inspect' | 'webhook'
+  > = {},
 ): (...args: Parameters<NextConfigFunction>) => Promise<NextConfig> {
   const resolved = resolveOptions(options)
   return async (phase, given) => {
