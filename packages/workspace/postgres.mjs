@@ -7,7 +7,7 @@ import { freePort } from './free-port.mjs'
 /**
  * Starts PostgreSQL in a temporary folder, which `stop` removes.
  *
- * @returns {Promise<{ pid: number, databaseUrl: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ pid: number, databaseUrl: string, execute: (sql: string) => Promise<void>, stop: () => Promise<void> }>}
  */
 export async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'servicekit-postgres-'))
@@ -36,6 +36,12 @@ export async function startPostgres() {
   return {
     pid: Number(pid),
     databaseUrl: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+    async execute(sql) {
+      const client = server.getPgClient('postgres')
+      await client.connect()
+      await client.query(sql)
+      await client.end()
+    },
     stop: async () => {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })

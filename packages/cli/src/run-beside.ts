@@ -19,12 +19,20 @@ const guard = '(cat <&3 >/dev/null; kill -s TERM 0) & exec 3<&-'
  * Runs a shell command until it ends, or until this process is stopped. In both cases the
  * processes that the command started are ended too: a signal to the shell alone does not
  * reach them.
+ *
+ * @param variables Added to the environment of the command.
  */
-export async function runBeside(command: string, signal: AbortSignal): Promise<number> {
+export async function runBeside(
+  command: string,
+  signal: AbortSignal,
+  variables: Readonly<Record<string, string>>,
+): Promise<number> {
+  const env = { ...process.env, ...variables }
   const child = isWindows
-    ? spawn(command, { shell: true, stdio: 'inherit' })
+    ? spawn(command, { shell: true, stdio: 'inherit', env })
     : spawn(`${guard}\n${command}`, {
         shell: true,
+        env,
         stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
         // A process group of its own, so that all of its processes receive the signal.
         detached: true,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,4 +207,24 @@ it('runs a command while the platform runs, and ends with its exit code', async 
   expect([code, stdout]).toEqual([3, expect.stringContaining('The local platform is ready')])
   const url = /API reference: (http:\S+)/.exec(stdout)![1]!
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+})
+
+it('tells a command where the platform is, whatever the environment says', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  vi.stubEnv('SERVICEKIT_URL', 'https://elsewhere.example.com')
+  vi.stubEnv('SERVICEKIT_PROJECT_KEY', 'other')
+  const folder = await mkdtemp(join(tmpdir(), 'servicekit-dev-'))
+  try {
+    const file = join(folder, 'variables.json')
+    const values = '[process.env.SERVICEKIT_URL,process.env.SERVICEKIT_PROJECT_KEY]'
+    const script = `fs.writeFileSync('${file}',JSON.stringify(${values}))`
+    const args = ['dev', '--sample', '--memory', '--port', '0', '--run', `node -e "${script}"`]
+    const { stdout } = await run(args)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([
+      /SERVICEKIT_URL=(\S+)/.exec(stdout)![1],
+      /SERVICEKIT_PROJECT_KEY=(\S+)/.exec(stdout)![1],
+    ])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

@@ -10,6 +10,7 @@ import type { CallOptions, Core, CoreResponse, SendInput } from './core.ts'
 import { ServicekitError } from './errors.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
 import { pick, wrongShape } from './operate.ts'
+import { parseBody } from './parse-body.ts'
 
 /** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
@@ -64,10 +65,10 @@ export async function execute<T = Record<string, unknown>>(
   call: CallOptions = {},
 ): Promise<GatewayResult<T>> {
   try {
-    const body = (await send(core, request, call)).json()
-    const { data, errors } = (body ?? {}) as { data?: T; errors?: GatewayError[] }
+    const response = await send(core, request, call)
+    const { data, errors } = (response.json() ?? {}) as { data?: T; errors?: GatewayError[] }
     if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
-      return { ok: false, errors, partial: data ?? undefined }
+      return { ok: false, errors: withoutSecrets(errors, response), partial: data ?? undefined }
     }
     if (isObject(data) && Object.keys(errors ?? {}).length === 0) return { ok: true, data }
     return unexpected(core, 'an object in data, or a list in errors')
@@ -75,6 +76,16 @@ export async function execute<T = Record<string, unknown>>(
     if (!(cause instanceof ServicekitError)) throw cause
     return failure(cause)
   }
+}
+
+/** Redacts the secrets of the request that the service repeats. */
+function withoutSecrets(
+  errors: readonly GatewayError[],
+  response: CoreResponse,
+): readonly GatewayError[] {
+  // With its secrets removed, the body may no longer be JSON.
+  const shown = pick(parseBody(response.shown()), 'errors')
+  return Array.isArray(shown) ? shown : errors.map(() => ({ message: '[not shown]' }))
 }
 
 const failure = (cause: ServicekitError): GatewayFailure => ({

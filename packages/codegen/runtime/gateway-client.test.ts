@@ -263,4 +263,20 @@ describe('a gateway over a client', () => {
       expect(`${JSON.stringify([error, cause])} ${cause?.stack}`).not.toContain(token)
     }
   })
+
+  test('hides a token that the service repeats in the errors of a result', async () => {
+    const token = 'tok-5f1e0c9a7b'
+    const errors = [{ message: `unknown token ${token}`, extensions: { code: 'X', given: token } }]
+    const { baseUrl } = await serve((_request, response) =>
+      json(JSON.stringify({ data: { Products: null }, errors }))(response),
+    )
+    const headers = { authorization: `Bearer ${token}` }
+    expect(await listProducts(over(baseUrl, { headers }))).toEqual({
+      ok: false,
+      errors: [
+        { message: 'unknown token [not shown]', extensions: { code: 'X', given: '[not shown]' } },
+      ],
+      partial: { Products: null },
+    })
+  })
 })

@@ -2,10 +2,11 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { toOrderInsert, toOrderUpdate, type Order } from '../__snapshots__/storefront/order.ts'
 import {
   type ProductUpdateInput,
+  type ProductWhere,
   toProductInsert,
   toProductUpdate,
 } from '../__snapshots__/storefront/product.ts'
-import { toInput } from './gateway-input.ts'
+import { omitUndefined, toInput } from './gateway-input.ts'
 
 const system = {
   ItemId: 'o-1',
@@ -75,5 +76,44 @@ test('a nested object keeps its own ItemId and dates', () => {
   expect(convert({ ItemId: '0', Part: nested, Entity: nested })).toEqual({
     Part: { ItemId: '1', CreatedDate: 'today' },
     Entity: { ItemId: '1', Name: 'N' },
+  })
+})
+
+describe('optional conditions', () => {
+  const where = (conditions: Parameters<typeof omitUndefined<ProductWhere>>[0]): ProductWhere =>
+    omitUndefined<ProductWhere>(conditions)
+
+  test('lose the values that are undefined, and the filters that consist of them', () => {
+    expect(
+      where({
+        Name: { contains: undefined, neq: null },
+        Sku: { eq: undefined },
+        Price: undefined,
+        Stock: { gte: 0, lt: undefined },
+        IsActive: { eq: false },
+        CategoryId: { in: [] },
+      }),
+    ).toEqual({
+      Name: { neq: null },
+      Stock: { gte: 0 },
+      IsActive: { eq: false },
+      CategoryId: { in: [] },
+    })
+    expect(where({ Name: { eq: undefined } })).toEqual({})
+  })
+
+  test('lose them in alternatives, too', () => {
+    const undefinedOnly = { and: [{ Name: { eq: undefined } }, { Sku: undefined }] }
+    expect(where({ or: [{ Name: { eq: 'a' } }, undefinedOnly, { Price: { lt: 1 } }] })).toEqual({
+      or: [{ Name: { eq: 'a' } }, { Price: { lt: 1 } }],
+    })
+    expect(where({ or: [undefinedOnly], and: [] })).toEqual({})
+  })
+
+  test('keep dates as they are', () => {
+    const before = new Date(0)
+    expect(where({ ReleasedAt: { lt: before, gt: undefined } })).toEqual({
+      ReleasedAt: { lt: before },
+    })
   })
 })

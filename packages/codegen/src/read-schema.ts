@@ -1,5 +1,5 @@
 import { dataExecute } from '@servicekit/contract/routes'
-import { reasonOf, serviceMessage } from '@servicekit/core'
+import { parseJson, reasonOf, serviceMessage } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
 import { type ExecutableSchema, readIntrospection } from './executable-schema.ts'
 import type { EmitEvent } from './fetch-listing.ts'
@@ -59,15 +59,14 @@ export async function fetchIntrospection(
       intent,
       ...(source.signal && { signal: source.signal }),
     })
-    const body = response.json()
-    const schema = readIntrospection(body)
+    const schema = readIntrospection(response.json())
     if (schema.queries.length > 0) return schema
     throw new CodegenError(`Could not ${intent}`, {
       code: 'LISTING_FAILED',
       details: {
         project: source.projectKey,
         url: source.baseUrl + dataExecute.path,
-        message: serviceMessage(body) ?? 'The response contains no schema',
+        message: serviceMessage(parseJson(response.shown())) ?? 'The response contains no schema',
       },
       help,
     })

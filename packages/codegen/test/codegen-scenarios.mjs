@@ -38,6 +38,10 @@ const scenarios = {
     schema: servicekitSchema({ listing: storefront }),
     generates: { 'g/': output({ queryNaming: 'get-prefix', importExtension: '.ts' }) },
   },
+  features: {
+    schema: servicekitSchema({ listing: storefront }),
+    generates: { 'g/': output({ labels: true, diagram: true, validators: true, lookups: true }) },
+  },
   beside: {
     schema: servicekitSchema({ listing: storefront, full: true }),
     documents: 'own.graphql',

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { parse, print, validate } from 'graphql'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildModel, emitAll, type Model, normaliseListing } from '../src/index.ts'
+import { evaluateModule } from './evaluate-module.ts'
 import { executableSchema } from './executable-schema.ts'
 import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
@@ -11,6 +12,12 @@ const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 // Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: isDeep ? 3_600_000 : 120_000, hookTimeout: 120_000 })
+
+let runtime: Readonly<Record<string, unknown>>
+beforeAll(async () => {
+  const modules = await loadModules(emitAll(buildModel(normaliseListing([]))), afterAll)
+  runtime = Object.assign({}, ...modules.values()) as typeof runtime
+})
 
 type List = (gateway: object, options?: object) => Promise<unknown>
 type Walk = ((gateway: object, options?: object) => AsyncGenerator<unknown>) | undefined
@@ -24,7 +31,7 @@ interface Documents {
 }
 
 async function documentsOf(model: Model): Promise<Documents> {
-  const modules = await loadModules(emitAll(model))
+  const texts = new Map(emitAll(model, { output: 'js' }).map(({ name, text }) => [name, text]))
   const sent: string[] = []
   const pairs: (readonly [string, string])[] = []
   const gateway = {
@@ -37,7 +44,7 @@ async function documentsOf(model: Model): Promise<Documents> {
     },
   }
   for (const { file, type, list, mutations, fields } of model.schemas) {
-    const module = modules.get(`${file}.ts`)!
+    const module = evaluateModule(texts.get(`${file}.js`)!, runtime)
     const pair = (identifier: string): unknown =>
       pairs.push([module[`${identifier}Document`] as string, sent.at(-1)!])
     if (list !== undefined) {

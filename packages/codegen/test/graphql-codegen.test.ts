@@ -160,6 +160,15 @@ describe('the preset', () => {
     expect(filesOf('options')).toEqual(within('g', await expected(storefront, options)))
   })
 
+  test('writes labels, the diagram and what else the options ask for', async () => {
+    const options = { labels: true, diagram: true, validators: true, lookups: true }
+    const all = await expected(storefront, options)
+    expect(all.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['diagram.md', 'gateway.labels.json', 'gateway-lookup.ts']),
+    )
+    expect(filesOf('features')).toEqual(within('g', all))
+  })
+
   test('reports problems', () => {
     expect(outcomes['plain']?.problems).toMatchObject([
       { code: 'DUPLICATE_FIELD', schema: 'Customer', field: 'street' },

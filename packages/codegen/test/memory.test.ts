@@ -32,12 +32,7 @@ onEachEngine((engine) => {
     beforeAll(async () => {
       ;[listing] = fc.sample(listings(schemas), { numRuns: 1, seed: 20_26 }) as [readonly Schema[]]
       const folder = temporaryFolder(afterAll)
-      const project = {
-        name: 'Random',
-        projectKey: 'random',
-        fallback: 'en-US',
-        organizationId: 'default',
-      }
+      const project = { name: 'Random', projectKey: 'random', fallback: 'en-US' }
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, 'project.json'), JSON.stringify(project))
       writeFileSync(join(folder, 'schemas.json'), JSON.stringify(listing))
@@ -49,9 +44,11 @@ onEachEngine((engine) => {
       const counts = { lists: 0, rows: 0, changes: 0, errors: 0 }
       for (const schema of listing.filter(({ schemaType }) => schemaType === 1)) {
         const requests = fc.array(requestsOf(schema, listing), { minLength: 25, maxLength: 40 })
+        // Those that the requests need: parsing all of them takes longer than the requests.
+        const needed = listing.filter((one) => one.schemaType === 2 || one === schema)
         await fc.assert(
           fc.asyncProperty(requests, async (all) => {
-            const memory = createMemoryGateway({ listing, now: () => new Date(time) })
+            const memory = createMemoryGateway({ listing: needed, now: () => new Date(time) })
             await send(platform, remove(schema))
             for (const request of all) {
               const expected = await send(platform, request)

@@ -1,14 +1,14 @@
 const head = `
 import {
   createGateway, deleteManyProduct, deleteProduct, execute, getProduct, insertManyProduct, insertOrder, insertProduct,
-  listOrders, listOrdersDocument, listOrdersNested, listProducts, orThrow, type ProductField, type ProductWhere,
-  toOrderUpdate, toProductInsert, toProductUpdate, updateManyOrder, updateManyProduct, updateOrder, updateProduct,
+  listOrders, listOrdersDocument, listOrdersNested, listProducts, omitUndefined, orThrow, type ProductField,
+  type ProductWhere, toOrderUpdate, toProductInsert, toProductUpdate, updateManyOrder, updateManyProduct, updateOrder, updateProduct,
   updateProductDocument, walkProducts,
 } from './storefront/index.js'
 export const anything: ProductWhere = {}
 export const used: readonly unknown[] = [
   deleteManyProduct, deleteProduct, execute, getProduct, insertManyProduct, insertOrder, insertProduct, listOrders,
-  listOrdersDocument, listOrdersNested, listProducts, orThrow, toOrderUpdate, toProductInsert, toProductUpdate,
+  listOrdersDocument, listOrdersNested, listProducts, omitUndefined, orThrow, toOrderUpdate, toProductInsert, toProductUpdate,
   updateManyOrder, updateManyProduct, updateOrder, updateProduct, updateProductDocument, walkProducts,
 ]
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
@@ -33,6 +33,16 @@ export async function all(): Promise<readonly (string | null)[] | null | undefin
   const page = await orThrow(listProducts(gateway, { select: undefined, where: {} }))
   const weight: number | null | undefined = page.items[0]?.WeightGrams
   return weight === 1 ? page.items[0]?.Tags : page.items[0]?.Colours
+}
+export async function filtered(search?: string, from?: Date): Promise<number> {
+  const where: ProductWhere = omitUndefined({
+    Name: { contains: search, neq: null },
+    Sku: search === undefined ? undefined : { eq: search },
+    or: [{ ReleasedAt: { gt: from } }, { and: [{ Price: { lt: undefined } }] }],
+  })
+  const page = await orThrow(listProducts(gateway, { where: omitUndefined({ Name: { eq: search }, Price: { in: [1] } }) }))
+  await updateManyProduct(gateway, { and: [where] }, {})
+  return page.totalCount
 }
 export async function dynamic(select: ProductField[], some: readonly ('Name' | 'Price')[]): Promise<readonly unknown[]> {
   const [row] = (await orThrow(listProducts(gateway, { select }))).items
@@ -134,6 +144,14 @@ export async function mistakes(): Promise<void> {
   await listProducts(gateway, { where: { or: [undefined] } })
   // @ts-expect-error an undefined condition
   await listProducts(gateway, { where: undefined })
+  // @ts-expect-error a field that the schema has not, where undefined is left out
+  await listProducts(gateway, { where: omitUndefined({ Colour: { eq: name } }) })
+  // @ts-expect-error an operator that numbers have not, where undefined is left out
+  await listProducts(gateway, { where: omitUndefined({ Price: { contains: name } }) })
+  // @ts-expect-error a text for a number, where undefined is left out
+  await listProducts(gateway, { where: omitUndefined({ or: [{ Price: { eq: name } }] }) })
+  // @ts-expect-error an undefined value in a list, where undefined is left out
+  await listProducts(gateway, { where: omitUndefined({ Name: { in: [name] } }) })
   // @ts-expect-error an undefined id
   await getProduct(gateway, name)
   // @ts-expect-error half a paging

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildModel, emitAll, type Model, normaliseListing } from '../src/index.ts'
+import { evaluateModule } from './evaluate-module.ts'
 import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -91,18 +92,9 @@ async function documentsOf(model: Model): Promise<readonly string[]> {
       const input = kind.startsWith('delete') ? { isHardDelete: true } : {}
       calls.push([identifier, ...(kind.startsWith('insert') ? [] : [where]), input])
     }
-    const code = texts
-      .get(`${file}.js`)!
-      .replaceAll(/^import .*$|^import \{[^}]*\}.*$|^export (?:\{\})?/gm, '')
-    // Evaluates the source of the module with the runtime in place of its imports.
-    const load = new Function(
-      ...Object.keys(runtime),
-      `${code}\nreturn [${calls.map(([name]) => name).join()}]`,
-    ) as (
-      ...values: readonly unknown[]
-    ) => readonly ((gateway: object, ...rest: readonly unknown[]) => unknown)[]
-    for (const [index, ask] of load(...Object.values(runtime)).entries()) {
-      const [identifier, ...rest] = calls[index]!
+    const module = evaluateModule(texts.get(`${file}.js`)!, runtime)
+    for (const [identifier, ...rest] of calls) {
+      const ask = module[identifier] as (gateway: object, ...rest: readonly unknown[]) => unknown
       const before = sent.length
       const result = ask(gateway, ...rest)
       if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result) {

@@ -158,7 +158,9 @@ export const dev = defineCommand({
         const accounts = flags.sample ? await sampleAccounts(project!) : []
         io.stdout(greeting(platform, duration(performance.now() - started), accounts))
       }
-      if (flags.run !== undefined) return await runBeside(flags.run, io.signal)
+      if (flags.run !== undefined) {
+        return await runBeside(flags.run, io.signal, variablesOf(platform))
+      }
       await ended(io.signal)
     } finally {
       await platform.close()
@@ -178,6 +180,16 @@ const ready = ({ baseUrl, projectKeys }: StartedPlatform) => ({
   baseUrl,
   projectKey: projectKeys[0],
 })
+
+/**
+ * Returns the environment variables with which applications find the platform. Only with a
+ * single project is it certain which one they use.
+ */
+const variablesOf = ({ baseUrl, projectKeys }: StartedPlatform): Record<string, string> => {
+  const [key, ...others] = projectKeys
+  const isCertain = key !== undefined && others.length === 0
+  return { SERVICEKIT_URL: baseUrl, ...(isCertain && { SERVICEKIT_PROJECT_KEY: key }) }
+}
 
 /** Returns the users of the sample project, `ines@storefront.example (admin)`. */
 async function sampleAccounts(folder: string): Promise<readonly string[]> {

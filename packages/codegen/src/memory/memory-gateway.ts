@@ -26,7 +26,7 @@ export interface MemoryGatewayOptions {
   readonly author?: string | undefined
   /** Value of Language; `en-US` by default. */
   readonly language?: string | undefined
-  /** Value of OrganizationId; `default` by default. */
+  /** Value of OrganizationId; empty by default, as in a project without an organization. */
   readonly organizationId?: string | undefined
 }
 
@@ -76,7 +76,7 @@ export function createMemoryGateway(options: MemoryGatewayOptions): MemoryGatewa
     newId: () => `10000000-0000-4000-8000-${(++lastId).toString(16).padStart(12, '0')}`,
     defaults: {
       Language: options.language ?? 'en-US',
-      OrganizationId: options.organizationId ?? 'default',
+      OrganizationId: options.organizationId ?? '',
     },
     author: options.author ?? 'anonymous',
   })
