@@ -16,8 +16,8 @@ import { measureTypeCheck } from '../lib/type-check.mjs'
  * workspace's tsc. The peer runs twice, with its defaults and with `documentMode:
  * 'string'`, which is lighter. Ours also runs twice: `typecheck` uses the output `js`,
  * JavaScript with declarations, which the checker skips thanks to `skipLibCheck`;
- * `typecheck-ts` uses the default output, TypeScript sources, all of which are checked
- * except the runtime, which has `@ts-nocheck`. Instantiations are those of the latter.
+ * `typecheck-ts` uses the default output, TypeScript sources, which have `@ts-nocheck`.
+ * Instantiations are those of the latter.
  *
  * `typecheck-changes` compares a program that also uses an update and a delete of each schema
  * with one of lists and inserts, of modules that have no more.

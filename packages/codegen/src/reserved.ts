@@ -48,6 +48,7 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Members`,
     `${type}Where`,
     `${type}Condition`,
+    `${type}Conditions`,
     `${type}ListVariables`,
     `${type}NestedOptions`,
     `${type}Sort`,

@@ -7,7 +7,7 @@ import { right, wrong } from './programs.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, type Compiler, compilers, checkRuntime, runTsc } from './tsc.ts'
+import { bundler, type Compiler, compilers, checkGenerated, runTsc } from './tsc.ts'
 
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -65,7 +65,7 @@ describe.each(compilers)('%s', (compiler) => {
       for (const [name, text] of Object.entries(programs)) {
         writeFileSync(join(folder, `${name}.ts`), text)
       }
-      checkRuntime(folder)
+      checkGenerated(folder)
       expect(runTsc(folder, ['*.ts', '*/*.ts'], options, compiler).errors).toEqual([])
     },
   )

@@ -5,7 +5,7 @@ import { nestedFields, sampleListing } from './sample-listing.ts'
 import { letters, unusual } from './unusual-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, nodeOnly, checkRuntime, runTsc } from './tsc.ts'
+import { bundler, nodeOnly, checkGenerated, runTsc } from './tsc.ts'
 
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -27,7 +27,7 @@ describe('the generated code compiles under every strict option', () => {
     for (const [name, listing] of Object.entries(listings)) {
       await generate({ listing, outDir: join(folder, name) })
     }
-    checkRuntime(folder)
+    checkGenerated(folder)
     expect(runTsc(folder, ['*/*.ts'], options).errors).toEqual([])
   })
 
@@ -37,7 +37,7 @@ describe('the generated code compiles under every strict option', () => {
   ])('with imports that end with "%s"', async (importExtension, options) => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'gateway'), importExtension })
-    checkRuntime(folder)
+    checkGenerated(folder)
     expect(runTsc(folder, ['gateway/*.ts'], options).errors).toEqual([])
   })
 })

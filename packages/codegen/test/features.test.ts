@@ -15,7 +15,7 @@ import { buildModel, emitAll, type EmitOptions, generate, normaliseListing } fro
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { checkRuntime, runTsc } from './tsc.ts'
+import { checkGenerated, runTsc } from './tsc.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -144,7 +144,7 @@ export async function use(): Promise<(number | null | undefined)[]> {
 }
 `,
     )
-    checkRuntime(folder)
+    checkGenerated(folder)
     expect(
       runTsc(folder, ['use.ts'], { lib: ['es2023', 'dom', 'esnext.disposable'] }).errors,
     ).toEqual([])

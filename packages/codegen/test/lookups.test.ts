@@ -11,7 +11,7 @@ import { buildModel, emitAll, generate, normaliseListing } from '../src/index.ts
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { runTsc } from './tsc.ts'
+import { checkGenerated, runTsc } from './tsc.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -301,6 +301,7 @@ export async function use(): Promise<unknown> {
   for (const name of ['ts', 'js']) writeFileSync(join(folder, `use-${name}.ts`), use(name))
   const lib = ['es2023', 'dom', 'esnext.disposable']
   const files = ['use-ts.ts', 'use-js.ts', 'use-query.ts', 'ts/*.ts', 'query/*.ts']
+  checkGenerated(folder)
   expect(runTsc(folder, files, { lib }).errors).toEqual([])
 
   const bundle = async (name: string): Promise<number> => {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, checkRuntime, runTsc } from './tsc.ts'
+import { bundler, checkGenerated, runTsc } from './tsc.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -173,7 +173,7 @@ test('query options, keys and mutations are typed with every library', async () 
     await generate({ listing: storefront, outDir, queryOptions: packages[name] })
     writeFileSync(join(folder, name, 'use.ts'), head + programs[name])
   }
-  checkRuntime(folder)
+  checkGenerated(folder)
   // Each program uses another part of the functions.
   const lib = ['es2023', 'dom', 'esnext.disposable']
   const options = { ...bundler, lib, noUnusedLocals: false }

@@ -18,7 +18,7 @@ import { evaluateModule } from './evaluate-module.ts'
 import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { temporaryFolder } from './temporary.ts'
-import { checkRuntime, runTsc } from './tsc.ts'
+import { checkGenerated, runTsc } from './tsc.ts'
 
 // The deep version tests ten thousand listings, which takes minutes.
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
@@ -151,7 +151,7 @@ describe(`${count} random listings`, () => {
           }
         }
       }
-      checkRuntime(folder)
+      checkGenerated(folder)
       expect(runTsc(folder, files, {}, compiler).errors, `from ${start}`).toEqual([])
     }
   })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -95,11 +95,12 @@ export function runTsc(
   }
 }
 
-/** Enables type-checking of the generated runtime, which is disabled for applications. */
-export function checkRuntime(folder: string): void {
+/** Enables type-checking of generated files, which is disabled for applications. */
+export function checkGenerated(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!/(?:^|[\\/])gateway(?:-\w+)?\.ts$/.test(name)) continue
     const file = join(folder, name)
+    // Links lead to a file of the same folder.
+    if (!name.endsWith('.ts') || !lstatSync(file).isFile()) continue
     writeFileSync(file, readFileSync(file, 'utf8').replace('// @ts-nocheck\n', ''))
   }
 }

@@ -19,7 +19,7 @@ import { buildModel, emitAll, generate, normaliseListing } from '../src/index.ts
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, checkRuntime, runTsc } from './tsc.ts'
+import { bundler, checkGenerated, runTsc } from './tsc.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -186,7 +186,7 @@ export function useForms(row: Product): void {
 }
 `,
     )
-    checkRuntime(folder)
+    checkGenerated(folder)
     const options = { ...bundler, lib: ['es2023', 'dom', 'esnext.disposable'] }
     expect(runTsc(folder, ['use.ts', 'gateway/*.ts'], options, 'typescript-7').errors).toEqual([])
   })

@@ -20,6 +20,43 @@ export type GatewayEdited<R, I> = {
   readonly [K in keyof R]?: R[K] | (K extends keyof I ? I[K] : never) | undefined
 }
 
+/** Conditions of type W in which filters and values may be undefined. */
+export type GatewayOptional<W> = {
+  readonly [K in keyof W]?:
+    | (K extends 'and' | 'or'
+        ? readonly GatewayOptional<W>[]
+        : { readonly [O in keyof NonNullable<W[K]>]?: NonNullable<W[K]>[O] | undefined })
+    | undefined
+}
+
+/**
+ * Leaves out the conditions whose value is undefined, for filters that are optional. Anywhere
+ * else, an undefined value is an error. If all values are undefined, a list returns every row; an
+ * update or a delete sends nothing and fails.
+ *
+ * ```ts
+ * const where: ProductWhere = omitUndefined({
+ *   Name: { contains: search || undefined },
+ *   Price: { gte: from, lt: to },
+ * })
+ * ```
+ */
+export function omitUndefined<W>(conditions: GatewayOptional<NoInfer<W>>): W {
+  const where: any = {}
+  for (const [name, part] of (Object as any).entries(conditions)) {
+    const kept = Array.isArray(part)
+      ? part.map((one) => omitUndefined(one)).filter(isFilled)
+      : withoutUndefined(part ?? {})
+    if (isFilled(kept)) where[name] = kept
+  }
+  return where
+}
+
+const isFilled: any = (value: any) => Object.keys(value).length > 0
+
+const withoutUndefined: any = (filter: any) =>
+  Object.fromEntries((Object as any).entries(filter).filter(([, value]: any) => value !== undefined))
+
 const serviceFields = ['CreatedDate', 'LastUpdatedDate', 'CreatedBy', 'LastUpdatedBy']
 
 /**

@@ -41,19 +41,42 @@ export type NumberCondition = GatewayFilled<NumberFilter>
 export type DateTimeCondition = GatewayFilled<DateTimeFilter>
 export type BooleanCondition = GatewayFilled<BooleanFilter>
 
-/** A condition on a field of {@link GatewayRecord}. */
-export type GatewayRecordCondition =
-  | { readonly ItemId: StringCondition }
-  | { readonly CreatedDate: DateTimeCondition }
-  | { readonly LastUpdatedDate: DateTimeCondition }
-  | { readonly CreatedBy: StringCondition }
-  | { readonly LastUpdatedBy: StringCondition }
-  | { readonly Language: StringCondition }
-  | { readonly OrganizationId: StringCondition }
+/** Conditions on the fields of {@link GatewayRecord}. */
+export interface GatewayRecordConditions {
+  readonly ItemId: StringCondition
+  readonly CreatedDate: DateTimeCondition
+  readonly LastUpdatedDate: DateTimeCondition
+  readonly CreatedBy: StringCondition
+  readonly LastUpdatedBy: StringCondition
+  readonly Language: StringCondition
+  readonly OrganizationId: StringCondition
+}
 
-/** Updates or deletes one record: that with an ItemId, or the first that matches a condition. */
-export interface GatewayChange<C, I> {
-  (gateway: Gateway, where: string | C, input: I): Promise<GatewayResult<MutationResult>>
+/** At least one of the conditions C; all of them are those of W. */
+export type GatewayCondition<C, W> = { [K in keyof C]: GatewayFields<C, W, K> }[keyof C]
+
+/** The conditions K of C, which are filled. */
+export type GatewayFields<C, W, K extends keyof C> = { readonly [P in K]: C[P] } & W
+
+/** `never` if the condition has no field. */
+export type GatewayIf<K> = [K] extends [never] ? never : Gateway
+
+/**
+ * Updates or deletes one record: that with an ItemId, or the first that matches a condition.
+ * Comparing with a union of all conditions takes 2 ms per call, so the first signature infers
+ * the fields of a condition. The second one accepts conditions in variables.
+ */
+export interface GatewayChange<C, W, I> {
+  <K extends keyof C>(
+    gateway: GatewayIf<K>,
+    where: string | GatewayFields<C, W, K>,
+    input: I,
+  ): Promise<GatewayResult<MutationResult>>
+  (
+    gateway: Gateway,
+    where: string | GatewayCondition<C, W>,
+    input: I,
+  ): Promise<GatewayResult<MutationResult>>
 }
 
 /** Inserts many records, or none. */
@@ -62,8 +85,17 @@ export interface GatewayInsertMany<I> {
 }
 
 /** Updates or deletes all records that match a condition. */
-export interface GatewayChangeMany<C, I> {
-  (gateway: Gateway, where: C, input: I): Promise<GatewayResult<BulkMutationResult>>
+export interface GatewayChangeMany<C, W, I> {
+  <K extends keyof C>(
+    gateway: GatewayIf<K>,
+    where: GatewayFields<C, W, K>,
+    input: I,
+  ): Promise<GatewayResult<BulkMutationResult>>
+  (
+    gateway: Gateway,
+    where: GatewayCondition<C, W>,
+    input: I,
+  ): Promise<GatewayResult<BulkMutationResult>>
 }
 
 const one = 'acknowledged itemId totalImpactedData message'

@@ -364,12 +364,16 @@ export async function orThrow<T>(result: GatewayResult<T> | Promise<GatewayResul
 
 /** Thrown by {@link orThrow}; the message is that of the first error. */
 export class GatewayOperationError extends Error {
+  /** Code of the first error, such as `AUTH_NOT_AUTHENTICATED`; undefined if it has none. */
+  readonly code: string | undefined
   readonly errors: readonly GatewayError[]
   readonly partial: unknown
 
   constructor(failure: GatewayFailure) {
-    super(failure.errors[0]?.message, { cause: failure.errors[0]?.cause })
+    const [first] = failure.errors
+    super(first?.message, { cause: first?.cause })
     this.name = 'GatewayOperationError'
+    this.code = first?.extensions?.['code'] as string | undefined
     this.errors = failure.errors
     this.partial = failure.partial
   }

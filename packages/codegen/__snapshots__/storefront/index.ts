@@ -36,8 +36,9 @@ export {
   type DateTimeFilter,
   type BooleanFilter,
 } from './gateway.js'
-export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordCondition, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
-export type { GatewayToInput, GatewayEdited } from './gateway-input.js'
+export { omitUndefined } from './gateway-input.js'
+export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordConditions, GatewayCondition, GatewayFields, GatewayIf, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
+export type { GatewayToInput, GatewayEdited, GatewayOptional } from './gateway-input.js'
 export * from './address.js'
 export * from './category.js'
 export * from './customer.js'

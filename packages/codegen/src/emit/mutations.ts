@@ -99,14 +99,14 @@ function mutationOf(
     types.add('gateway-mutations', 'GatewayChangeMany')
     return {
       comment: `${verb} all ${type} records that match a condition: ${example('{ ItemId: { in: ids } }')}.`,
-      type: `GatewayChangeMany<${type}Condition, ${input}>`,
+      type: `GatewayChangeMany<${type}Conditions, ${type}Where, ${input}>`,
       ...rest,
     }
   }
   types.add('gateway-mutations', 'GatewayChange')
   return {
     comment: `${verb} one ${type} by its ItemId, or the first that matches a condition: ${example('id')}.`,
-    type: `GatewayChange<${type}Condition, ${input}>`,
+    type: `GatewayChange<${type}Conditions, ${type}Where, ${input}>`,
     ...rest,
   }
 }

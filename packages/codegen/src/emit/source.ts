@@ -42,6 +42,12 @@ export type OutputKind = 'ts' | 'js'
 const moduleHead = `${fileHead}/* eslint-disable */\n`
 
 /**
+ * The tests of this package check the types. Checking them in every application doubles the time
+ * of a project that uses all of them.
+ */
+const sourceHead = `${fileHead}// @ts-nocheck\n/* eslint-disable */\n`
+
+/**
  * Prints the files of a module: one TypeScript file, or JavaScript and its declarations.
  */
 export function printModule(
@@ -52,7 +58,7 @@ export function printModule(
   const valueImports = printImports('import', source.valueImports, importExtension)
   const typeImports = printImports('import type', source.typeImports, importExtension)
   if (output === 'ts') {
-    let text = moduleHead + valueImports + typeImports + types
+    let text = sourceHead + valueImports + typeImports + types
     for (const value of values) text += printValue(value)
     return [{ name: `${file}.ts`, text }]
   }

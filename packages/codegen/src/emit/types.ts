@@ -91,25 +91,30 @@ export const isChanged = ({ mutations }: SchemaModel): boolean =>
   (['update', 'updateMany', 'delete', 'deleteMany'] as const).some((kind) => mutations[kind])
 
 /**
- * Emits the condition type of updates and deletes: a union in which each member requires one
- * condition, so that an empty one is a type error. Written out, because computing it from the
- * condition type of lists takes 60 instantiations per schema.
+ * Emits the conditions of updates and deletes, none of which may be empty, and the type of a
+ * condition that has at least one of them.
  */
 export function emitCondition(
   { type }: SchemaModel,
   { fields, base }: OwnFields,
   imports: ImportCollector,
 ): string {
-  if (base) imports.add('gateway-mutations', 'GatewayRecordCondition')
-  let text = `\n/** Condition of updates and deletes of {@link ${type}}: at least one, on any field. */\nexport type ${type}Condition = ${type}Where &\n  (\n`
-  if (base) text += '    | GatewayRecordCondition\n'
+  imports.add('gateway-mutations', 'GatewayCondition')
+  if (base) imports.add('gateway-mutations', 'GatewayRecordConditions')
+  let text = `\n/** Conditions of updates and deletes of {@link ${type}}. */\nexport interface ${type}Conditions${base ? ' extends GatewayRecordConditions' : ''} {\n`
   for (const { name, scalar, isArray } of fields) {
     if (scalar?.filter === undefined || isArray || joiners.has(name)) continue
     const condition = scalar.filter.replace('Filter', 'Condition')
     imports.add('gateway-mutations', condition)
-    text += `    | { readonly ${name}: ${condition} }\n`
+    text += `  readonly ${name}: ${condition}\n`
   }
-  return `${text}    | { readonly and: readonly ${type}Where[] }\n    | { readonly or: readonly ${type}Condition[] }\n  )\n`
+  return `${text}  readonly and: readonly ${type}Where[]
+  readonly or: readonly ${type}Condition[]
+}
+
+/** Condition of updates and deletes of {@link ${type}}: at least one, on any field. */
+export type ${type}Condition = GatewayCondition<${type}Conditions, ${type}Where>
+`
 }
 
 /** Emits the variables of a list query, its options and its page type. */
