@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
@@ -29,6 +30,22 @@ describe('the generated code compiles under every strict option', () => {
     }
     checkGenerated(folder)
     expect(runTsc(folder, ['*/*.ts'], options).errors).toEqual([])
+  })
+
+  test('with optional conditions, also without exactOptionalPropertyTypes', async () => {
+    const folder = temporaryFolder()
+    await generate({ listing: storefront, outDir: join(folder, 'gateway') })
+    const use = `import type { Gateway } from './gateway/gateway.js'
+import { omitUndefined } from './gateway/gateway-input.js'
+import { listProducts } from './gateway/product.js'
+export const found = (gateway: Gateway, name?: string): unknown[] => [
+  listProducts(gateway, { where: omitUndefined({ Name: { contains: name }, Price: { gt: 1 } }) }),
+  // @ts-expect-error a number for a text
+  listProducts(gateway, { where: omitUndefined({ Name: { eq: 1 } }) }),
+]
+`
+    writeFileSync(join(folder, 'use.ts'), use)
+    expect(runTsc(folder, ['use.ts'], { exactOptionalPropertyTypes: false }).errors).toEqual([])
   })
 
   test.each([

@@ -7,7 +7,7 @@ import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
  * @param {string} project folder
  */
 export async function readSdl(project) {
-  const platform = await createPlatform({ projects: [project] })
+  const platform = await createPlatform({ projects: [project], openProjects: true })
   try {
     const response = await platform.fetch(
       new Request('http://platform.local/data/v4/gateway', {
@@ -16,7 +16,7 @@ export async function readSdl(project) {
         body: JSON.stringify({ query: getIntrospectionQuery() }),
       }),
     )
-    const { data, errors } = await response.json()
+    const { data, errors } = /** @type {any} */ (await response.json())
     if (errors) throw new Error(JSON.stringify(errors))
     return printSchema(buildClientSchema(data))
   } finally {

@@ -52,7 +52,11 @@ export const tools = [
     versionOf: 'prisma',
     types: ['node'],
     isForBrowsers: false,
-    generate: async (folder) => void (await execute(folder, 'npx prisma generate')),
+    async generate(folder) {
+      // Not used to generate, but otherwise downloaded from a host other than npm's registry.
+      const PRISMA_SCHEMA_ENGINE_BINARY = process.execPath
+      await execute(folder, 'npx prisma generate', { PRISMA_SCHEMA_ENGINE_BINARY })
+    },
   },
   {
     name: 'supabase',

@@ -14,7 +14,9 @@ const ProductForm = v.object({
 export async function form(values: unknown) {
   const result = v.safeParse(ProductForm, values)
   if (!result.success) {
-    return { issues: result.issues.map((one) => ({ field: v.getDotPath(one), message: one.message })) }
+    return {
+      issues: result.issues.map((one) => ({ field: v.getDotPath(one), message: one.message })),
+    }
   }
   const { insertProduct } = await client.mutation({
     insertProduct: { __args: { input: result.output }, itemId: true },

@@ -22,7 +22,9 @@ const SubmitProduct = graphql(`
 export async function form(values: unknown) {
   const result = v.safeParse(ProductForm, values)
   if (!result.success) {
-    return { issues: result.issues.map((one) => ({ field: v.getDotPath(one), message: one.message })) }
+    return {
+      issues: result.issues.map((one) => ({ field: v.getDotPath(one), message: one.message })),
+    }
   }
   const { insertProduct } = await execute(SubmitProduct, { input: result.output })
   return { id: insertProduct?.itemId ?? null }
