@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -95,12 +95,15 @@ export function runTsc(
   }
 }
 
-/** Enables type-checking of generated files, which is disabled for applications. */
+/**
+ * Enables type-checking of generated files, which is disabled for applications. Does not follow
+ * links, such as node_modules.
+ */
 export function checkGenerated(folder: string): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const file = join(folder, name)
-    // Links lead to a file of the same folder.
-    if (!name.endsWith('.ts') || !lstatSync(file).isFile()) continue
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = join(folder, entry.name)
+    if (entry.isDirectory()) checkGenerated(file)
+    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
     writeFileSync(file, readFileSync(file, 'utf8').replace('// @ts-nocheck\n', ''))
   }
 }

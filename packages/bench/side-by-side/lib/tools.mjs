@@ -68,6 +68,8 @@ export const tools = [
     async generate(folder, { databaseUrl }) {
       const server = 'node_modules/@supabase/postgres-meta/dist/server/server.js'
       const types = await execute(folder, `node ${server}`, {
+        // Would be printed together with the types.
+        NODE_NO_WARNINGS: '1',
         PG_META_DB_URL: databaseUrl,
         PG_META_GENERATE_TYPES: 'typescript',
         PG_META_GENERATE_TYPES_INCLUDED_SCHEMAS: 'public',

@@ -30,6 +30,12 @@ export type GatewayOptional<W> = {
 }
 
 /**
+ * W, inferred from the result alone. `NoInfer` would keep the undefined of an optional member,
+ * and with it accept any condition.
+ */
+export type GatewayInferred<W> = [W][W extends unknown ? 0 : never]
+
+/**
  * Leaves out the conditions whose value is undefined, for filters that are optional. Anywhere
  * else, an undefined value is an error. If all values are undefined, a list returns every row; an
  * update or a delete sends nothing and fails.
@@ -41,7 +47,7 @@ export type GatewayOptional<W> = {
  * })
  * ```
  */
-export function omitUndefined<W>(conditions: GatewayOptional<NoInfer<W>>): W {
+export function omitUndefined<W>(conditions: GatewayOptional<GatewayInferred<W>>): W {
   const where: any = {}
   for (const [name, part] of (Object as any).entries(conditions)) {
     const kept = Array.isArray(part)
@@ -55,7 +61,9 @@ export function omitUndefined<W>(conditions: GatewayOptional<NoInfer<W>>): W {
 const isFilled: any = (value: any) => Object.keys(value).length > 0
 
 const withoutUndefined: any = (filter: any) =>
-  Object.fromEntries((Object as any).entries(filter).filter(([, value]: any) => value !== undefined))
+  Object.fromEntries(
+    (Object as any).entries(filter).filter(([, value]: any) => value !== undefined),
+  )
 
 const serviceFields = ['CreatedDate', 'LastUpdatedDate', 'CreatedBy', 'LastUpdatedBy']
 

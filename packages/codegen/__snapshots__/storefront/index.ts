@@ -38,7 +38,7 @@ export {
 } from './gateway.js'
 export { omitUndefined } from './gateway-input.js'
 export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordConditions, GatewayCondition, GatewayFields, GatewayIf, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
-export type { GatewayToInput, GatewayEdited, GatewayOptional } from './gateway-input.js'
+export type { GatewayToInput, GatewayEdited, GatewayOptional, GatewayInferred } from './gateway-input.js'
 export * from './address.js'
 export * from './category.js'
 export * from './customer.js'
