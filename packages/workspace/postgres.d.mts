@@ -4,6 +4,8 @@ export interface PostgresServer {
   readonly pid: number
   /** Address of the database `postgres`, as its administrator. */
   readonly databaseUrl: string
+  /** Runs SQL statements in this database. */
+  readonly execute: (sql: string) => Promise<void>
   /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>
 }
