@@ -49,7 +49,8 @@ export function suggestionRequest(
   const name = `${context ?? ''} ${key}`
   const elementType = elementTypes.find((one) => hints[one].test(name)) ?? 'label'
   const notes = [
-    context ?? `key ${key} of the module ${module}`,
+    // Without the key, so that the same text in a module is requested once.
+    context ?? `part of ${module}`,
     ...(form === undefined ? [] : [`plural form "${form}" of ${language}`]),
     ...glossaryNotes(glossary, source, language),
     'Keep placeholders and tags unchanged.',
