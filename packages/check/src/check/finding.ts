@@ -11,8 +11,7 @@ export const rules: Readonly<Record<Rule, string>> = {
   tag: 'a translation lacks a tag, has an unknown one, or opens and closes tags in wrong order',
   plural: 'a translation lacks a plural form of its language',
   copy: 'a translation is the same as the source text',
-  spacing:
-    'a translation has two spaces in a row, or other white space at its ends than the source text',
+  spacing: 'a translation has white space that the source text does not have, or lacks it',
   inconsistent: 'the same source text has different translations in a language',
   term: 'a translation contains a forbidden word, or not the translation of the glossary',
   syntax: 'a translation has a syntax error',

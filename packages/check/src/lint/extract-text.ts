@@ -194,7 +194,7 @@ interface Import {
   readonly node: Node
 }
 
-/** Where a script imports messages, or could. */
+/** Place in a script for the import of a message. */
 interface ImportPlace {
   readonly existing: Import | undefined
   readonly last: Node | undefined
