@@ -1,4 +1,5 @@
 import { byCodePoint } from '@servicekit/core'
+import type { KeyEntries } from './keys/key-file.ts'
 import type { FileId, Translations } from './normalise.ts'
 
 /** Language of a catalog. */
@@ -28,6 +29,8 @@ export interface Catalog {
   readonly defaultLanguage: string
   /** Sorted by name in code-point order. */
   readonly modules: readonly CatalogModule[]
+  /** Details of keys, and keys that the source does not serve yet; undefined if there are none. */
+  readonly details?: KeyEntries
 }
 
 /** Size of a catalog, for reports. */

@@ -14,6 +14,7 @@ export type Rule =
   | 'spacing'
   | 'inconsistent'
   | 'term'
+  | 'length'
   | 'syntax'
   | 'clash'
   | 'stale-snapshot'

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Catalog } from './catalog.ts'
+import { keyFileOf } from './keys/key-file.ts'
 import { byCodePoint } from '@servicekit/core'
 import { readSnapshot, type SnapshotPaths } from './snapshot.ts'
 
@@ -39,6 +40,7 @@ export async function compareWithSource(
       // Without the cached ETags, every file is fetched.
       await cp(committed[name], copy[name], { recursive: true }).catch(() => undefined)
     }
+    await cp(keyFileOf(committed.lockFile), keyFileOf(copy.lockFile)).catch(() => undefined)
     await pullInto(copy)
     return driftBetween(before, await readSnapshot(copy))
   } finally {

@@ -37,6 +37,8 @@ interface FetchOptions {
   readonly expected: string | undefined
   /** Last response of the source for the file. */
   readonly etag: KnownEtag | undefined
+  /** Number of keys of the module that the source does not serve yet. */
+  readonly pendingKeys: number
   /** Resolves when the rate limit allows a request. */
   readonly rateLimit: (signal: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
@@ -83,7 +85,7 @@ export async function fetchFile(id: SnapshotFile, options: FetchOptions): Promis
   if (response.status === 'empty') {
     // The lock has the number of keys even if the local file is missing.
     const keysBefore = Number.parseInt(expected ?? '0', 10)
-    if (keysBefore > 0) throw lostFile(source, id, keysBefore)
+    if (keysBefore > options.pendingKeys) throw lostFile(source, id, keysBefore)
     const message = `${source.name} returned an empty body, which counts as a module without keys`
     const { language, module } = id
     return { problems: [{ severity: 'warning', code: 'EMPTY_FILE', language, module, message }] }

@@ -64,7 +64,8 @@ export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): 
   }
 }
 
-async function languagesIn(from: string): Promise<readonly string[]> {
+/** Returns the languages of a folder of `<language>/<module>.json`. @throws ConfigError */
+export async function languagesIn(from: string): Promise<readonly string[]> {
   const entries = await readdir(from, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ConfigError(`Could not read the folder ${from}`, {
       help: 'Set the option from to a folder of <language>/<module>.json.',

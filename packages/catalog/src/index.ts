@@ -27,6 +27,20 @@ export { emitProgram } from './emit/program.ts'
 export { emitLanguages, emitRuntime, type LiveRuntime } from './emit/runtime.ts'
 export { emitServer } from './emit/server.ts'
 export { inspect } from './inspect.ts'
+export { addKeys, type AddOptions, type AddReport, type KeyConflict } from './keys/add-keys.ts'
+export { type ControlAccess, sendControl } from './keys/control-access.ts'
+export { type KeyDetails, type KeyDraft, type KeyId, keyId } from './keys/key-draft.ts'
+export type { KeyEntries, KeyEntry } from './keys/key-file.ts'
+export type {
+  ImportTarget,
+  KeyRename,
+  KeyWriter,
+  WriteCall,
+  WriteFunction,
+  WriteTarget,
+} from './keys/key-writer.ts'
+export { openWriter } from './keys/open-writer.ts'
+export { renameLocally } from './keys/rename-locally.ts'
 export { isRightToLeft } from './languages.ts'
 export {
   type BuildManifest,
@@ -63,6 +77,7 @@ export {
   identifierOf,
   importNameOf,
   isEntryName,
+  keyOfIdentifier,
   specifierOf,
 } from './names.ts'
 export { normaliseFile, type Translations } from './normalise.ts'
@@ -79,6 +94,7 @@ export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
 export { createRateLimiter } from './rate-limiter.ts'
 export { readSnapshotSync } from './read-snapshot-sync.ts'
+export { type FileChange, replaceFiles } from './replace-files.ts'
 export { linesOfKeys, snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'

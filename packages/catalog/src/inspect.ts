@@ -7,6 +7,7 @@ import {
   parametersOfTranslation,
   type Translation,
 } from './model.ts'
+import { lengthOf } from './message-length.ts'
 import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
 import { everydayCategoriesOf } from './plural.ts'
 import type { Problem, ProblemCode } from './problem.ts'
@@ -50,6 +51,7 @@ export function inspect(model: Model): readonly Problem[] {
         }
         problems.push(...syntaxProblems(model, source, message, location))
         problems.push(...tagProblems(message, translation, location))
+        problems.push(...lengthProblems(model, message, translation, location))
         const choices = choicesIn([translation.other, ...translation.forms.values()])
         const plurals = choices
           .filter(({ kind }) => kind !== 'select')
@@ -158,6 +160,25 @@ function tagProblems(
         ]
       : []),
   ]
+}
+
+/** Returns a problem if the translation, or one of its plural forms, is too long. */
+function lengthProblems(
+  { catalog }: Model,
+  { key, group }: MessageModel,
+  { other, forms }: Translation,
+  location: { readonly language: string; readonly module: string; readonly key: string },
+): readonly Problem[] {
+  const details = catalog.details?.get(location.module)
+  if (!details) return []
+  const maximums = [key, ...(group.plural?.values() ?? [])].map(
+    (one) => details.get(one)?.maxLength,
+  )
+  const maximum = Math.min(...maximums.map((one) => one ?? Infinity))
+  const length = Math.max(...[other, ...forms.values()].map(lengthOf))
+  if (length <= maximum) return []
+  const message = `has ${length} characters, more than its maximum length ${maximum}`
+  return [{ severity: 'warning', code: 'TOO_LONG', ...location, message }]
 }
 
 function compareParameters(

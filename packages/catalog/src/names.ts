@@ -42,6 +42,17 @@ export function identifierOf(key: string): string {
   return name === '' ? '$$' : name
 }
 
+/** Returns the key of an export name; the name itself if it is the exact key. */
+export function keyOfIdentifier(name: string): string {
+  const key = name
+    .replace(/^\$\$/, '')
+    .replaceAll(/\$([\da-f]+)_/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/\$$/, '')
+  return identifierOf(key) === name ? key : name
+}
+
 /**
  * Returns whether the exact key can also be an export name (`export { a as 'a-b' }`).
  * Lone surrogates are not allowed, `then` and `default` have a special meaning, and

@@ -33,6 +33,7 @@ describe('resolveCatalogOptions', () => {
         "storageKey": "uilm-language",
         "syntax": "double-brace",
         "timeoutMs": 30000,
+        "writeTo": undefined,
       }
     `)
     expect(Object.keys(options).sort()).toEqual([...catalogOptionNames].sort())

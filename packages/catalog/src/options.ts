@@ -1,6 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
 import { isLoopbackUrl } from '@servicekit/core'
+import type { WriteTarget } from './keys/key-writer.ts'
+import { checkWriteTarget } from './keys/check-target.ts'
 import type { MessageSyntax } from './message.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
@@ -17,6 +19,11 @@ export interface CatalogOptions {
    * service.
    */
   readonly from?: string
+  /**
+   * Target of new keys: `platform`, a folder, an import route, or functions of your own. By
+   * default the folder of the option `from`, or the local platform. Not needed to read messages.
+   */
+  readonly writeTo?: WriteTarget
   /** Route family of the service; `localization` by default. */
   readonly family?: LocalizationFamily
   /** Codes of the languages to pull; all languages of the project by default. */
@@ -95,6 +102,7 @@ type OptionalName =
   | 'baseUrl'
   | 'projectKey'
   | 'from'
+  | 'writeTo'
   | 'languages'
   | 'modules'
   | 'defaultLanguage'
@@ -116,6 +124,7 @@ export const catalogOptionNames = [
   'baseUrl',
   'projectKey',
   'from',
+  'writeTo',
   'family',
   'languages',
   'modules',
@@ -155,6 +164,7 @@ export function resolveCatalogOptions(
     baseUrl,
     projectKey: options.projectKey ?? (environment['SERVICEKIT_PROJECT_KEY'] || undefined),
     from: options.from === undefined ? undefined : within(options.from),
+    writeTo: checkWriteTarget(options.writeTo, within),
     family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
     languages: names('languages', options.languages),
     modules: names('modules', options.modules),

@@ -19,6 +19,7 @@ export type ProblemCode =
   | 'TAG_MISSING'
   | 'TAG_UNKNOWN'
   | 'TRANSLATION_REFUSED'
+  | 'TOO_LONG'
 
 /** Problem in the translations. The caller (plugin, command) prints it or fails. */
 export interface Problem {

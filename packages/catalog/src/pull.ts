@@ -1,14 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import { ServicekitError } from '@servicekit/client'
+import { byCodePoint } from '@servicekit/core'
 import pLimit from 'p-limit'
 import type { Catalog } from './catalog.ts'
 import { etagsFile, readEtags } from './etags.ts'
 import { fetchFile, type FetchResult, readLocal, type SnapshotFile } from './fetch-file.ts'
+import { withFileLock } from './keys/file-lock.ts'
+import { keyFileChange, keyFileOf, readKeyFile } from './keys/key-file.ts'
+import { keyLockOf } from './keys/local-keys.ts'
+import { pendingOf } from './keys/pending-keys.ts'
+import { addPendingKeys } from './keys/pull-keys.ts'
 import type { Translations } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Clock, createRateLimiter } from './rate-limiter.ts'
 import { type FileChange, replaceFiles } from './replace-files.ts'
-import { selectListing } from './select-listing.ts'
+import { selectListing, type SelectedListing } from './select-listing.ts'
 import type { SharedCache } from './shared-cache.ts'
 import {
   catalogOf,
@@ -115,6 +121,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   })
   const previous = await readLock(options.lockFile).catch(undefinedIfInvalid)
   const etags = await readEtags(options.cacheDir, options.source.name)
+  const pending = await readKeyFile(keyFileOf(options.lockFile))
 
   const snapshotFiles = languages.flatMap(({ code: language }) =>
     modules.map((module) => ({ language, module, path: snapshotPath(language, module) })),
@@ -128,8 +135,9 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     signal.throwIfAborted()
     const expected = previous?.files[id.path]
     const etag = etags.get(id.path)
+    const pendingKeys = pendingOf(pending, id.module).length
     const local =
-      only && id.module !== only
+      only && id.module !== only && pendingKeys === 0
         ? await readLocal(id, { snapshotDir: options.snapshotDir, expected })
         : undefined
     if (local) {
@@ -137,7 +145,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       const known = etag?.hash === local.hash ? etag.etag : undefined
       return { file: { ...file, etag: known }, problems: [] }
     }
-    return fetchFile(id, { ...options, expected, etag, rateLimit, signal })
+    return fetchFile(id, { ...options, expected, etag, pendingKeys, rateLimit, signal })
   }
   const fetched = await Promise.all(
     snapshotFiles.map((id) =>
@@ -155,7 +163,32 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     throw error
   })
 
-  const files = fetched.flatMap(({ file }) => file ?? [])
+  const store = (): Promise<PullReport> =>
+    storeFiles(options, { signal, previous, languages, defaultLanguage, modules, fetched })
+  // Only with pending keys does another process change the same files.
+  return pending.size === 0 ? store() : withFileLock(keyLockOf(options), store)
+}
+
+interface Fetched {
+  readonly signal: AbortSignal
+  readonly previous: Lock | undefined
+  readonly languages: SelectedListing['languages']
+  readonly defaultLanguage: string
+  readonly modules: readonly string[]
+  readonly fetched: readonly FetchResult[]
+}
+
+/** Replaces the snapshot and the generated files by those of the fetched files. */
+async function storeFiles(
+  options: PullOptions,
+  { signal, previous, languages, defaultLanguage, modules: listed, fetched }: Fetched,
+): Promise<PullReport> {
+  const keyFile = keyFileOf(options.lockFile)
+  const pending = await readKeyFile(keyFile)
+  const codes = languages.map(({ code }) => code)
+  const served = fetched.flatMap(({ file }) => file ?? [])
+  const { files, entries } = addPendingKeys(served, pending, { defaultLanguage, languages: codes })
+  const modules = [...new Set([...listed, ...files.map(({ module }) => module)])].sort(byCodePoint)
   const lock: Lock = {
     version: 1,
     defaultLanguage,
@@ -177,6 +210,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const replaced = await replaceFiles([
     ...snapshot,
     ...generated.map((file) => ({ ...file, isGenerated: true })),
+    ...(entries === pending ? [] : [keyFileChange(keyFile, entries)]),
     etagsFile(
       options.cacheDir,
       options.source.name,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import { pullCommand } from './ci.ts'
+import { keyFileOf, readKeyFile } from './keys/key-file.ts'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 import { byCodePoint } from '@servicekit/core'
 import { fileNameOf } from './names.ts'
@@ -138,6 +139,14 @@ const isStringRecord = (value: unknown): value is Record<string, string> =>
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === 'string')
 
+/** Returns the error for a project without a lock file. */
+export const missingSnapshot = (lockFile: string): ServicekitError =>
+  new ServicekitError('No committed translations found', {
+    code: 'SNAPSHOT_MISSING',
+    details: { lockFile },
+    help: `Run ${pullCommand()} and commit the files that it writes.`,
+  })
+
 /**
  * Reads the snapshot and checks each file against the lock. Opens no network connection.
  *
@@ -148,14 +157,9 @@ const isStringRecord = (value: unknown): value is Record<string, string> =>
  */
 export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Promise<Catalog> {
   const lock = await readLock(paths.lockFile)
-  if (!lock) {
-    throw new ServicekitError('No committed translations found', {
-      code: 'SNAPSHOT_MISSING',
-      details: { lockFile: paths.lockFile },
-      help: `Run ${pullCommand()} and commit the files that it writes.`,
-    })
-  }
-  return catalogOf(lock, ({ language, module }, path) => {
+  if (!lock) throw missingSnapshot(paths.lockFile)
+  const details = await readKeyFile(keyFileOf(paths.lockFile))
+  const catalog = catalogOf(lock, ({ language, module }, path) => {
     const expected = lock.files[path]
     if (expected === undefined) return undefined
     const file = join(paths.snapshotDir, path)
@@ -166,6 +170,7 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
       ? readDrifted(file, content, expected, (error) => onDrift(error, { language, module }))
       : readChecked(file, content, expected)
   })
+  return details.size === 0 ? catalog : { ...catalog, details }
 }
 
 /**

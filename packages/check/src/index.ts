@@ -30,6 +30,10 @@ export {
   type TranslateReport,
   type TranslationDraft,
 } from './translate/translate.ts'
+export { push, type PushOptions, type PushReport } from './push/push.ts'
+export type { SourceTexts, WantedKey } from './push/wanted-keys.ts'
+export { rename, type RenameOptions, type RenameReport } from './rename/rename.ts'
+export type { RenamedFile, UnrenamedUse } from './rename/rename-in-code.ts'
 export { readSources, type SourceFile } from './usage/read-sources.ts'
 export { readUsage, type UnknownUsage, type Usage, type UsageReport } from './usage/usage.ts'
 export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'

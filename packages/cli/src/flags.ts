@@ -81,17 +81,19 @@ export function textOfFlags(rawArgs: readonly string[], flags: ArgsDef): Map<str
 }
 
 /**
- * Rejects what the argument parser accepts: unknown flags, missing values and positional
- * arguments.
+ * Rejects what the argument parser accepts: unknown flags, missing values and more positional
+ * arguments than the command has.
  *
  * @throws ConfigError with the flag and, if it is unknown, the closest known one.
  */
 export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
-  const names = Object.keys(flags)
+  const { names, positionals } = splitNames(flags)
+  let left = positionals.length
   const flagNames = names.map((name) => `--${name}`)
   for (let index = 0; index < rawArgs.length; index++) {
     const raw = rawArgs[index]!
     if (!raw.startsWith('-')) {
+      if (left-- > 0) continue
       throw new ConfigError(`Unexpected argument "${raw}"`, {
         help: `Known flags: ${flagNames.join(', ')}.`,
       })
@@ -110,4 +112,20 @@ export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
       throw new ConfigError(`--${name} requires a value`, { help: `Use --${name} ${valueHint}.` })
     }
   }
+}
+
+/** Returns the names of flags and of positional arguments. */
+export function splitNames(flags: ArgsDef): {
+  readonly names: readonly string[]
+  readonly positionals: readonly string[]
+} {
+  const all = Object.keys(flags)
+  const positionals = all.filter((name) => flags[name]?.type === 'positional')
+  return { names: all.filter((name) => !positionals.includes(name)), positionals }
+}
+
+/** Returns a positional argument. @throws ConfigError if it is missing. */
+export function required(value: string | undefined, name: string, usage: string): string {
+  if (value !== undefined && value !== '') return value
+  throw new ConfigError(`${name} is required`, { help: `Use servicekit ${usage}.` })
 }

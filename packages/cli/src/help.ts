@@ -1,5 +1,6 @@
 import type { ArgDef } from 'citty'
 import type { Command } from './command.ts'
+import { splitNames } from './flags.ts'
 
 /** Returns the help text with the list of commands. */
 export function usage(commands: Readonly<Record<string, Command>>): string {
@@ -23,14 +24,20 @@ export function usage(commands: Readonly<Record<string, Command>>): string {
  * Returns the help text of a command and its flags, as plain text: it is often read in logs
  * and through `less`.
  */
-export async function usageOf(name: string, { description, flags }: Command): Promise<string> {
-  const rows = Object.entries(typeof flags === 'function' ? await flags() : flags).map(
+export async function usageOf(
+  name: string,
+  { description, flags: given }: Command,
+): Promise<string> {
+  const flags = typeof given === 'function' ? await given() : given
+  const { positionals } = splitNames(flags)
+  const args = positionals.map((one) => `${one.toUpperCase()} `).join('')
+  const rows = Object.entries(flags).map(
     ([flag, definition]) => [formatFlag(flag, definition), definition.description ?? ''] as const,
   )
   return [
     description,
     '',
-    `Usage: servicekit ${name} [flags]`,
+    `Usage: servicekit ${name} ${args}[flags]`,
     '',
     ...columns([
       ...rows,
@@ -42,7 +49,11 @@ export async function usageOf(name: string, { description, flags }: Command): Pr
 }
 
 const formatFlag = (flag: string, { type, valueHint }: ArgDef): string =>
-  type === 'boolean' ? `--${flag}` : `--${flag} ${valueHint ?? 'VALUE'}`
+  type === 'positional'
+    ? flag.toUpperCase()
+    : type === 'boolean'
+      ? `--${flag}`
+      : `--${flag} ${valueHint ?? 'VALUE'}`
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([left]) => left.length))

@@ -1,4 +1,6 @@
-import { ConfigError, RequestError } from '@servicekit/client'
+import { sendControl } from '@servicekit/catalog'
+import { ConfigError } from '@servicekit/client'
+import { controlTokenName } from '@servicekit/core'
 
 /** Flags of the commands that access a running platform. */
 export const platformFlags = {
@@ -22,9 +24,6 @@ export interface PlatformAccess {
 /** Key of the internal project that handles requests without a project key. */
 const sharedKey = 'servicekit-shared'
 
-/** Environment variable with the control token of a platform. */
-export const controlTokenName = 'SERVICEKIT_CONTROL_TOKEN'
-
 /**
  * Creates access to a running platform. Its token, if it has one, is read from
  * SERVICEKIT_CONTROL_TOKEN.
@@ -39,32 +38,9 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
     )
   }
   const baseUrl = new URL(text).origin
-  const token = process.env[controlTokenName]
-  const send: PlatformAccess['send'] = async (path, init = {}) => {
-    const headers = token ? { authorization: `Bearer ${token}` } : {}
-    const url = `${baseUrl}/_platform${path}`
-    // A redirect could lead to another origin, which must not receive the token.
-    const request: RequestInit = { ...init, headers, signal, redirect: 'manual' }
-    const response = await fetch(url, request).catch((cause: unknown) => {
-      throw new RequestError('Could not reach the platform', {
-        code: signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
-        details: { url },
-        help: 'Start it with `servicekit dev`, or set its URL with --base-url.',
-        cause,
-      })
-    })
-    if (response.ok) return response
-    const { status } = response
-    const { title } = (await response.json().catch(() => ({}))) as { title?: string }
-    throw new RequestError(title ?? 'The platform refused the request', {
-      code: 'REQUEST_REFUSED',
-      details: { url, status },
-      ...(status === 401 || status === 403
-        ? { help: `Set ${controlTokenName} to the control token of the platform.` }
-        : {}),
-      status,
-    })
-  }
+  const access = { baseUrl, token: process.env[controlTokenName] }
+  const send: PlatformAccess['send'] = (path, init) =>
+    sendControl(access, path, { ...init, signal })
   return { baseUrl, send }
 }
 

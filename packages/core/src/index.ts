@@ -6,6 +6,7 @@
  */
 export { acknowledged, type ActionResponse, unchanged } from './action-response.ts'
 export { findClosest, unknownName } from './closest.ts'
+export { controlTokenName } from './control-token.ts'
 export { addDocsLink, docsLink, docsUrl } from './docs-link.ts'
 export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'
 export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'

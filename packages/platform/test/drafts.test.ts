@@ -75,6 +75,42 @@ onEachEngine((engine) => {
       expect(hooks.waiting()).toBe(0)
     })
 
+    it('of new keys are refused if a key exists, unless its removal is pending', async () => {
+      const draft = (key: string, more = {}) => ({
+        language: 'en-US',
+        module: 'cart',
+        key,
+        value: 'x',
+        ...more,
+      })
+      const create = (...drafts: readonly object[]) => on('PUT', '/drafts?create=true', drafts)
+      expect(await create(draft('FRESH'), draft('PAY'))).toMatchObject({
+        status: 409,
+        body: { title: 'The key PAY exists.' },
+      })
+      expect((await on('GET', '/drafts')).body).toEqual([])
+      expect((await create(draft('FRESH'))).status).toBe(200)
+      expect((await create(draft('FRESH'))).status).toBe(409)
+      await on('PUT', '/drafts', [{ module: 'cart', key: 'PAY', isRemoved: true }])
+      expect((await create(draft('PAY'))).status).toBe(200)
+      await on('DELETE', '/drafts')
+    })
+
+    it('keep the details of a key when they are published', async () => {
+      const details = { context: 'a button', maxLength: 12, usedIn: ['src/cart.ts'] }
+      const draft = { language: 'en-US', module: 'cart', key: 'DETAILED', value: 'x' }
+      await on('PUT', '/drafts', [{ ...draft, details }])
+      await on('PUT', '/drafts', [{ ...draft, value: 'y' }])
+      expect((await on('GET', '/drafts')).body).toEqual([{ ...draft, value: 'y', details }])
+      await on('POST', '/publish')
+      const { body } = await on('GET', '/keys?search=DETAILED')
+      expect(body).toMatchObject({ items: [{ texts: { 'en-US': 'y' }, drafts: {}, details }] })
+      const wrong = await on('PUT', '/drafts', [{ ...draft, details: { maxLength: 0 } }])
+      expect(wrong.status).toBe(400)
+      await on('DELETE', '/texts?module=cart&key=DETAILED')
+      await hooks.take(2)
+    })
+
     it('replace older drafts of the same key', async () => {
       await on('PUT', '/drafts', [{ module: 'cart', key: 'PAY', isRemoved: true }])
       await on('PUT', '/drafts', [

@@ -30,6 +30,7 @@ const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
   TAG_INVALID: 'tag',
   TAG_MISSING: 'tag',
   TAG_UNKNOWN: 'tag',
+  TOO_LONG: 'length',
 }
 
 /** Paths used to report the position of translations. */

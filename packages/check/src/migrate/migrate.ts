@@ -1,6 +1,5 @@
 import { type Project, writeIfChanged } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { resolve } from 'node:path'
 import { readPathAliases } from '../usage/aliases.ts'
 import { readSources, type SourceFile } from '../usage/read-sources.ts'
@@ -10,6 +9,7 @@ import { readArgumentTypes } from './argument-types.ts'
 import { createComponentReader } from './component-reader.ts'
 import { type Replacement, findReplacement } from './replacement.ts'
 import { rewriteFile } from './rewrite-file.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 export interface MigrateOptions {
   readonly project: Project
@@ -138,12 +138,6 @@ export async function* migrate(
   }
   return { files, skipped, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
 }
-
-const unifiedDiff = (file: string, before: string, after: string): string =>
-  createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, {
-    context: 3,
-    headerOptions: FILE_HEADERS_ONLY,
-  })
 
 const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
 

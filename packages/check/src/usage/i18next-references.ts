@@ -75,6 +75,15 @@ export function callReference(
   }
 }
 
+/** Returns the text of `t('KEY', 'text')` or `t('KEY', { defaultValue: 'text' })`. */
+export function defaultTextOf({ arguments: [, ...rest] }: ts.CallExpression): string | undefined {
+  for (const one of rest.map(unwrap)) {
+    const text = ts.isObjectLiteralExpression(one) ? property(one, 'defaultValue') : one
+    if (text && ts.isStringLiteralLike(text)) return text.text
+  }
+  return undefined
+}
+
 /** With a context, i18next looks up `KEY_<context>` before `KEY`. */
 function withContext(
   strings: PossibleStrings,

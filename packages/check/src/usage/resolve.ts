@@ -132,7 +132,7 @@ export function unknownImports(
   read: ReadFile,
   model: Model,
   index: Index,
-): readonly { node: ts.Node; module: string; name: string | undefined }[] {
+): readonly { node: ts.Node; module: string; name: string | undefined; imported: string }[] {
   const exported = [...read.exports.named.values()].flatMap((one) =>
     'specifier' in one ? [one] : [],
   )
@@ -145,9 +145,9 @@ export function unknownImports(
       const found = index.get(findByImportName(model.modules, module)?.name ?? module)
       if (found) {
         const isThere = name === '*' || found.names.has(name)
-        return isThere ? [] : [{ node, module, name }]
+        return isThere ? [] : [{ node, module, name, imported: name }]
       }
-      return [{ node, module, name: undefined }]
+      return [{ node, module, name: undefined, imported: name }]
     },
   )
 }

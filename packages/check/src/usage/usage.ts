@@ -1,8 +1,14 @@
-import type { MessageModel, Model, ModuleModel } from '@servicekit/catalog'
+import {
+  keyOfIdentifier,
+  type MessageModel,
+  type Model,
+  type ModuleModel,
+} from '@servicekit/catalog'
 import type { ts } from 'ts-morph'
 import type { Alias } from './aliases.ts'
 import type { SourceFile } from './read-sources.ts'
 import { findReferences, type Reference } from './find-references.ts'
+import { defaultTextOf } from './i18next-references.ts'
 import type { ReadFile } from './read-file.ts'
 import { openFiles } from './open-files.ts'
 import type { Context } from './value.ts'
@@ -33,6 +39,10 @@ export interface UnknownUsage {
   readonly module: string | undefined
   /** Undefined if the module itself does not exist. */
   readonly name: string | undefined
+  /** Key that the code expects; undefined if it names none, as with a namespace import. */
+  readonly key: string | undefined
+  /** Text for a missing translation: `t('KEY', 'text')`. */
+  readonly text: string | undefined
 }
 
 export interface UsageReport {
@@ -78,9 +88,11 @@ export function readUsage(
   for (const [path, { read, context }] of files) {
     const place = (node: ts.Node) => ({ file: path, ...placeOf(read, node) })
     unknown.push(
-      ...unknownImports(read, model, index).map(({ node, ...rest }) => ({
+      ...unknownImports(read, model, index).map(({ node, imported, ...rest }) => ({
         ...place(node),
         ...rest,
+        key: /^(?:\*|default)$/.test(imported) ? undefined : keyOfIdentifier(imported),
+        text: undefined,
       })),
     )
     for (const reference of findReferences(read, context)) {
@@ -93,29 +105,54 @@ export function readUsage(
       for (const module of found.whole) {
         dynamic.push({ ...at, module: module.name, key: undefined, by, args })
       }
-      unknown.push(...found.unknown.map((one) => ({ ...at, ...one })))
+      const text = reference.call && defaultTextOf(reference.call)
+      unknown.push(
+        ...found.unknown.map((one) => ({
+          ...at,
+          ...one,
+          key: by === 'import' ? keyOfIdentifier(one.name) : one.name,
+          text: by === 'i18next' ? text : undefined,
+        })),
+      )
     }
   }
   return { files: sources.length, usages, unknown: once(unknown), dynamic }
 }
 
-/** Returns all usages of an application with their messages, for rewriting. */
-export function resolveReferences(
+/** Parsed file with the messages that it uses. */
+export interface OpenedFile {
+  readonly path: string
+  readonly read: ReadFile
+  readonly references: readonly ResolvedReference[]
+}
+
+/** Returns the files that may use messages, with their usages. */
+export function openedFiles(
   model: Model,
   sources: readonly SourceFile[],
   options: UsageOptions = {},
-): readonly ResolvedReference[] {
+): readonly OpenedFile[] {
   const index = indexOf(model)
-  return [...openFiles(model, sources, options)].flatMap(([path, { read, context }]) =>
-    findReferences(read, context).map((reference) => ({
+  return [...openFiles(model, sources, options)].map(([path, { read, context }]) => ({
+    path,
+    read,
+    references: findReferences(read, context).map((reference) => ({
       path,
       reference,
       read,
       context,
       messages: resolve(reference, index).messages,
     })),
-  )
+  }))
 }
+
+/** Returns all usages of an application with their messages, for rewriting. */
+export const resolveReferences = (
+  model: Model,
+  sources: readonly SourceFile[],
+  options: UsageOptions = {},
+): readonly ResolvedReference[] =>
+  openedFiles(model, sources, options).flatMap(({ references }) => references)
 
 const once = (all: readonly UnknownUsage[]): readonly UnknownUsage[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),

@@ -9,7 +9,7 @@ import {
   removeByName,
 } from '../localization/catalog.ts'
 import { discardDrafts, publish, readDrafts, saveDrafts } from '../localization/drafts.ts'
-import { removeKey, setTranslations } from '../localization/edit-translations.ts'
+import { KeyDetails, removeKey, setTranslations } from '../localization/edit-translations.ts'
 import { listKeys } from '../localization/list-keys.ts'
 import {
   cancelTranslation,
@@ -18,7 +18,14 @@ import {
   TranslationOptions,
 } from '../localization/translation-jobs.ts'
 import { publishChange } from '../projects/publish.ts'
-import { type Control, created, onProject, parseInteger, requireFound } from './control-call.ts'
+import {
+  type Control,
+  created,
+  onProject,
+  parseInteger,
+  readFlag,
+  requireFound,
+} from './control-call.ts'
 
 const Translation = z.strictObject({
   module: z.string(),
@@ -28,7 +35,7 @@ const Translation = z.strictObject({
 })
 const Drafts = z.array(
   z.union([
-    Translation,
+    Translation.extend({ details: KeyDetails.optional() }),
     z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
   ]),
 )
@@ -53,9 +60,10 @@ export function localizationRoutes(control: Control): void {
     return snapshot((tables) => listKeys(tables, { module, search, missing, page, pageSize }))
   })
   onProject(control, 'GET /drafts', ({ snapshot }) => snapshot(readDrafts))
-  onProject(control, 'PUT /drafts', async ({ services, project, read }) =>
-    saveDrafts(services.database, project, await read(Drafts)),
-  )
+  onProject(control, 'PUT /drafts', async (call) => {
+    const { services, project, read } = call
+    return saveDrafts(services.database, project, await read(Drafts), readFlag(call, 'create'))
+  })
   onProject(control, 'DELETE /drafts', async ({ query: { module, key }, transaction }) => {
     const only = module === undefined || key === undefined ? undefined : { module, key }
     return { discarded: await transaction((tables) => discardDrafts(tables, only)) }

@@ -1,22 +1,48 @@
 import { sql } from 'drizzle-orm'
+import { httpError } from '../control/control-call.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
 import { readCatalogIds } from './catalog.ts'
-import { deleteKeys, type Draft, everyLanguage, moduleNames, rowsOf } from './edit-translations.ts'
+import {
+  deleteKeys,
+  type Draft,
+  everyLanguage,
+  type KeyDetails,
+  moduleNames,
+  rowsOf,
+} from './edit-translations.ts'
 import { rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
 
-/** Saves drafts, all or none. @throws HTTPException 400 */
+/**
+ * Saves drafts, all or none.
+ *
+ * @param areNew refuses translations of keys that exist, served or drafted.
+ * @throws HTTPException 400, 409
+ */
 export const saveDrafts = (
   database: Database,
   project: Project,
   drafts: readonly Draft[],
+  areNew = false,
 ): Promise<{ readonly saved: number }> =>
   scopedAndLocked(database, project, async (tables) => {
+    if (areNew) await rejectExisting(tables, drafts)
     await writeDrafts(tables, project.id, drafts)
     return { saved: drafts.length }
   })
+
+/** A key with a pending removal counts as removed. @throws HTTPException 409 */
+async function rejectExisting(tables: Tables, drafts: readonly Draft[]): Promise<void> {
+  const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
+  const { rows } = await tables.execute<{ key: string }>(sql`
+    select u.key from ${given}
+    left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
+    left join servicekit.drafts d on d.module_id = u."moduleId" and d.key = u.key
+    where u."languageId" <> ${everyLanguage} and coalesce(d.language_id, k.id, 0) <> 0 limit 1`)
+  if (rows[0]) throw httpError(409, `The key ${rows[0].key} exists.`)
+}
 
 /** Writes drafts. The caller holds the lock on the project's row. @throws HTTPException 400 */
 export async function writeDrafts(
@@ -24,16 +50,18 @@ export async function writeDrafts(
   projectId: number,
   drafts: readonly Draft[],
 ): Promise<void> {
-  const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
+  const rows = rowsOf(drafts, await readCatalogIds(tables))
+  const given = recordset(rows, `${rowColumns}, details json`)
   // A key has either a pending removal or pending translations; the newer draft wins.
   await tables.execute(sql`
     delete from servicekit.drafts d using ${given}
     where d.module_id = u."moduleId" and d.key = u.key
       and (d.language_id = ${everyLanguage}) <> (u."languageId" = ${everyLanguage})`)
   await tables.execute(sql`
-    insert into servicekit.drafts (project_id, module_id, language_id, key, value)
-    select ${projectId}::int, u.* from ${given}
-    on conflict (module_id, key, language_id) do update set value = excluded.value`)
+    insert into servicekit.drafts as old
+      (project_id, module_id, language_id, key, value, details)
+    select ${projectId}::int, u.* from ${given} on conflict (module_id, key, language_id)
+    do update set value = excluded.value, details = coalesce(excluded.details, old.details)`)
 }
 
 /** Returns the drafts of the scope's project, ordered by module, key and language. */
@@ -43,13 +71,17 @@ export async function readDrafts(tables: Tables): Promise<readonly Draft[]> {
     key: string
     language: string | null
     value: string | null
+    details: KeyDetails | null
   }>(sql`
-    select m.name as module, d.key, l.code as language, d.value from servicekit.drafts d
+    select m.name as module, d.key, l.code as language, d.value, d.details
+    from servicekit.drafts d
     join servicekit.modules m on m.id = d.module_id
     left join servicekit.languages l on l.id = d.language_id
     order by m.position, d.key collate "C", l.position`)
-  return rows.map(({ module, key, language, value }) =>
-    language === null ? { module, key, isRemoved: true } : { module, key, language, value },
+  return rows.map(({ module, key, language, value, details }) =>
+    language === null
+      ? { module, key, isRemoved: true }
+      : { module, key, language, value, ...(details && { details }) },
   )
 }
 
@@ -94,6 +126,9 @@ export async function publish(
     select module_id as "moduleId", language_id as "languageId", key, value
     from servicekit.drafts where language_id <> ${everyLanguage}`)
   const changed = await saveTranslations(tables, projectId, rows)
+  await tables.execute(sql`
+    update servicekit.keys k set details = d.details from servicekit.drafts d
+    where d.module_id = k.module_id and d.key = k.key and d.details is not null`)
   await discardDrafts(tables)
   const changedIds = new Set([...removed, ...changed])
   if (changedIds.size === 0 && !isCatalogChanged) return undefined

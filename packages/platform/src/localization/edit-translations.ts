@@ -1,5 +1,6 @@
 import { stringProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../projects/versions.ts'
@@ -14,9 +15,17 @@ export interface TranslationEdit {
   readonly value: string | null
 }
 
+/** Details of a key for translators. */
+export const KeyDetails = z.strictObject({
+  context: z.string().optional(),
+  maxLength: z.int().positive().optional(),
+  usedIn: z.array(z.string()).optional(),
+})
+export type KeyDetails = z.infer<typeof KeyDetails>
+
 /** Translation that is not served yet, or pending removal of a key. */
 export type Draft =
-  | TranslationEdit
+  | (TranslationEdit & { readonly details?: KeyDetails | undefined })
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
 /** Language id of a draft that removes a key in all languages. */
@@ -78,13 +87,17 @@ export async function deleteKeys(tables: Tables, condition: SQL): Promise<readon
  *
  * @throws HTTPException 400
  */
-export function rowsOf(edits: readonly Draft[], ids: CatalogIds): readonly TranslationRow[] {
+export function rowsOf(edits: readonly Draft[], ids: CatalogIds): readonly DraftRow[] {
   const rows = edits.map((edit) => rowOf(edit, ids))
-  const byId = rows.map((row) => [JSON.stringify({ ...row, value: null }), row] as const)
+  const byId = rows.map(
+    (row) => [JSON.stringify({ ...row, value: null, details: null }), row] as const,
+  )
   return [...new Map(byId).values()]
 }
 
-function rowOf(edit: Draft, { languages, modules }: CatalogIds): TranslationRow {
+type DraftRow = TranslationRow & { readonly details?: KeyDetails | undefined }
+
+function rowOf(edit: Draft, { languages, modules }: CatalogIds): DraftRow {
   const { module, key } = edit
   const isRemoved = 'isRemoved' in edit
   const value = isRemoved ? null : edit.value
@@ -97,7 +110,7 @@ function rowOf(edit: Draft, { languages, modules }: CatalogIds): TranslationRow 
   if (key === '') throw httpError(400, 'A key cannot be empty.')
   const problem = stringProblem(key) ?? stringProblem(value ?? '')
   if (problem) throw httpError(400, `The translation of ${key} ${problem}.`)
-  return { moduleId, languageId, key, value }
+  return { moduleId, languageId, key, value, details: isRemoved ? undefined : edit.details }
 }
 
 /** Returns the names of modules in the order of the catalog. */

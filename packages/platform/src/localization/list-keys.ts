@@ -1,6 +1,7 @@
 import { missingMarker } from '@servicekit/contract'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import type { KeyDetails } from './edit-translations.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
@@ -23,6 +24,7 @@ export interface ListedKey {
   readonly drafts: Readonly<Record<string, string | null>>
   /** True if the next publishing removes the key. */
   readonly isRemoved: boolean
+  readonly details?: KeyDetails
 }
 
 /** Condition for a translation that is not missing: instances store missing ones in three ways. */
@@ -51,13 +53,13 @@ export async function listKeys(
       : undefined,
   )
   const { rows } = await tables.execute<
-    ListedKey & { total: number } & Record<string, unknown>
+    ListedKey & { total: number; details: KeyDetails | null } & Record<string, unknown>
   >(sql`
     with both_kinds as (
-      select k.module_id, k.key, t.language_id, t.value, false as is_draft
+      select k.module_id, k.key, t.language_id, t.value, k.details, false as is_draft
       from servicekit.keys k join servicekit.texts t on t.module_id = k.module_id and t.key_id = k.id
       union all
-      select module_id, key, language_id, value, true from servicekit.drafts
+      select module_id, key, language_id, value, details, true from servicekit.drafts
     ), found as (
       select a.module_id, a.key, m.name as module, m.position, count(*) over ()::int as total
       from (select distinct module_id, key from both_kinds) a
@@ -71,13 +73,14 @@ export async function listKeys(
         as texts,
       coalesce(json_object_agg(l.code, b.value) filter (where l.id is not null and b.is_draft), '{}')
         as drafts,
-      bool_or(b.language_id = 0) as "isRemoved"
+      bool_or(b.language_id = 0) as "isRemoved",
+      (array_agg(b.details order by b.is_draft desc) filter (where b.details is not null))[1] as details
     from found f join both_kinds b on b.module_id = f.module_id and b.key = f.key
     left join servicekit.languages l on l.id = b.language_id
     group by f.module, f.position, f.key, f.total
     order by f.position, f.key collate "C"`)
   return {
     totalCount: rows[0]?.total ?? 0,
-    items: rows.map(({ total: _, ...item }) => item),
+    items: rows.map(({ total: _, details, ...item }) => ({ ...item, ...(details && { details }) })),
   }
 }

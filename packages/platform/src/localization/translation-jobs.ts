@@ -20,7 +20,7 @@ import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { readCatalog } from './catalog.ts'
 import { publish, writeDrafts } from './drafts.ts'
-import type { Draft } from './edit-translations.ts'
+import type { Draft, KeyDetails } from './edit-translations.ts'
 import { isWritten } from './list-keys.ts'
 
 export const TranslationOptions = z.strictObject({
@@ -152,6 +152,7 @@ interface Missing {
   readonly key: string
   readonly language: string
   readonly source: string
+  readonly details: KeyDetails | null
 }
 
 /** Job with its project and its row. */
@@ -212,7 +213,7 @@ async function readMissing(
   { source, languages, modules }: TranslationRequest,
 ): Promise<readonly Missing[]> {
   const { rows } = await tables.execute<Missing & Record<string, unknown>>(sql`
-    select m.name as module, k.key, l.code as language, s.value as source
+    select m.name as module, k.key, k.details, l.code as language, s.value as source
     from servicekit.keys k
     join servicekit.modules m on m.id = k.module_id
     join servicekit.languages from_l on from_l.code = ${source}
@@ -238,7 +239,8 @@ async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal):
       {
         elementType: 'text',
         elementApplicationContext: project.name,
-        elementDetailContext: `${one.module} / ${one.key}`,
+        elementDetailContext: one.details?.context ?? `${one.module} / ${one.key}`,
+        maxCharacterLength: one.details?.maxLength,
         temperature: 0,
         sourceText: one.source,
         currentLanguage: request.source,
@@ -249,7 +251,8 @@ async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal):
     )
     const [best] = suggestions
     const isFilled = best !== undefined && best.confidence >= request.minConfidence
-    const drafts = isFilled ? [{ ...one, value: best.translation }] : []
+    const { details: _, ...id } = one
+    const drafts = isFilled ? [{ ...id, value: best.translation }] : []
     if (!(await saveProgress(run, drafts))) return false
   }
   return true

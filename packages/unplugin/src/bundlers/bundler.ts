@@ -35,7 +35,7 @@ export async function loadVirtual(
   { isLive = false, ...style }: Style,
 ): Promise<string> {
   const { project, session } = await context.open()
-  const { dev, cookie } = context.settings
+  const { dev, cookie, canAddKeys } = context.settings
   const model = session.model()
   const code = virtualCode(virtual, {
     ...style,
@@ -44,6 +44,7 @@ export async function loadVirtual(
     inspect: inspectorSettings(context.options.inspect, project.options),
     dev,
     cookie,
+    keyToken: canAddKeys ? context.keyToken : undefined,
     inline: context.options.inline,
     live: isLive ? context.options.live : undefined,
   })

@@ -1,9 +1,16 @@
 import { sep } from 'node:path'
 import { findByImportName } from '@servicekit/catalog'
 import { reasonOf } from '@servicekit/core'
-import type { EnvironmentModuleGraph, EnvironmentModuleNode, ViteDevServer } from 'vite'
+import type {
+  EnvironmentModuleGraph,
+  EnvironmentModuleNode,
+  HotChannelClient,
+  ViteDevServer,
+} from 'vite'
 import { followSource } from './follow-source.ts'
 import { editSpecifier, packSpecifier, virtualId, virtualOf } from './ids.ts'
+import { acceptKeys, keyFormData } from './key-form.ts'
+import { keyFormEvent } from './key-form-code.ts'
 import type { PluginContext } from './plugin-context.ts'
 import { createWarner, type Session, type SessionChange } from './session.ts'
 import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
@@ -28,7 +35,8 @@ export async function updateServer(
   const unsubscribe = session.subscribe((change) => {
     applyChange(server, context, session, change).catch(warn)
   })
-  showUnknownKeys(server, context)
+  await acceptKeys(server, context)
+  showUnknownKeys(server, context, session)
   await followSnapshot(server, context)
   await followConfig(server, context)
   const follower = await followSource(context)
@@ -138,8 +146,12 @@ async function applyChange(
     const { module: name, key } = module.virtual
     const found = findByImportName(model.modules, name)
     if (!found?.messages.some((message) => message.name === key || message.key === key)) continue
-    // The key now exists, so its importers must import it again.
-    for (const importer of module.node.importers) invalidate(graph, importer)
+    // The key now exists, so its importers must import it again. Those that cannot be replaced
+    // in the page show its translation through the replacement.
+    for (const importer of module.node.importers) {
+      invalidate(graph, importer)
+      if (importer.isSelfAccepting) reloaded.push(importer)
+    }
     reloaded.push(module.node)
   }
   await Promise.all(reloaded.map((module) => client.reloadModule(module)))
@@ -195,26 +207,44 @@ const replacements = (graph: EnvironmentModuleGraph) =>
  */
 async function reportRemovedKeys(
   { environments: { client } }: ViteDevServer,
-  { unknownKeys }: PluginContext,
+  context: PluginContext,
   { removed }: SessionChange,
 ): Promise<void> {
   const modules = [...removed].flatMap((name) => keyModules(client.moduleGraph, name))
+  const { session } = await context.open()
   for (const { url, id } of modules.flatMap(importersOf)) {
     // Compile errors have their own overlay.
     await client.transformRequest(url).catch(() => undefined)
-    const error = id === null ? undefined : unknownKeys.get(id)?.[0]
-    if (error) client.hot.send({ type: 'error', err: overlayOf(error) })
+    const error = id === null ? undefined : context.unknownKeys.get(id)?.[0]
+    if (error) sendError(client.hot, error, context, session)
   }
 }
 
 /** Sends the error of an unknown key to each page that uses it. */
-function showUnknownKeys({ environments }: ViteDevServer, { unknownKeys }: PluginContext): void {
+function showUnknownKeys(
+  { environments }: ViteDevServer,
+  context: PluginContext,
+  session: Session,
+): void {
   environments.client.hot.on(unknownKeyEvent, (unknown: UnknownKey, client) => {
-    const error = [...unknownKeys.values()]
+    const error = [...context.unknownKeys.values()]
       .flat()
       .find(({ module, name }) => module === unknown.module && name === unknown.name)
-    if (error) client.send({ type: 'error', err: overlayOf(error) })
+    if (error) sendError(client, error, context, session)
   })
+}
+
+/** Sends an error to the overlay, and to the form that creates the key. */
+function sendError(
+  client: Pick<HotChannelClient, 'send'>,
+  error: UnknownKeyError,
+  { settings }: PluginContext,
+  session: Session,
+): void {
+  client.send({ type: 'error', err: overlayOf(error) })
+  if (!settings.canAddKeys) return
+  const data = keyFormData(error, session.model())
+  client.send({ type: 'custom', event: keyFormEvent, data })
 }
 
 const overlayOf = ({ summary, file, position, frame }: UnknownKeyError) => ({

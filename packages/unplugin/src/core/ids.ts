@@ -9,6 +9,8 @@ export const modulePrefix = '~uilm/'
 export const chunksSpecifier = '~uilm-chunks'
 /** Specifier of the development module that maps messages to their keys. */
 export const inspectorSpecifier = '~uilm-inspector'
+/** Specifier of the development module with the form for unknown keys. */
+export const formSpecifier = '~uilm-form'
 /** Specifier of the module that renders messages with tags in React. */
 export const markupSpecifier = '~uilm-markup'
 
@@ -27,6 +29,7 @@ export const markupSpecifier = '~uilm-markup'
  * - `i18next`: `~uilm/i18next`; `resources`: its translations of one module in one
  *   language
  * - `inspector`: shows keys in development
+ * - `form`: creates unknown keys in development
  * - `markup`: renders messages with tags in React
  * - `entry`, `chunks`: start modules of webpack and rspack
  */
@@ -50,6 +53,7 @@ export type VirtualModule =
   | { readonly kind: 'entry'; readonly entry: string }
   | { readonly kind: 'chunks' }
   | { readonly kind: 'inspector' }
+  | { readonly kind: 'form' }
   | { readonly kind: 'markup' }
 
 /** Parses a specifier; undefined if it is not one of the plugin. */
@@ -79,6 +83,7 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
     case 'entry':
       return { kind, entry: first }
     case 'chunks':
+    case 'form':
     case 'inspector':
     case 'markup':
       return { kind }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
@@ -20,6 +21,8 @@ export interface PluginContext {
     offline: boolean
     /** `true` if a server reads the language that a visitor selects. */
     cookie: boolean
+    /** `true` if pages may create unknown keys. */
+    canAddKeys: boolean
     /** `true` once the bundler watches for changes. */
     watching: boolean
     log: Log & { readonly error: (message: string) => void }
@@ -27,6 +30,8 @@ export interface PluginContext {
   readonly options: ResolvedUilmOptions
   /** Errors of unknown keys in the files of a development server, by file. */
   readonly unknownKeys: Map<string, readonly UnknownKeyError[]>
+  /** Token that pages send to create keys, which other pages do not know. */
+  readonly keyToken: string
   /** Opens the project and starts its session, once. */
   readonly open: () => Promise<OpenedProject>
   /** Makes the next call of `open` read the config file again. */
@@ -56,6 +61,7 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     dev: false,
     offline: false,
     cookie: options.cookie ?? false,
+    canAddKeys: false,
     watching: false,
     log: { info: console.log, warn: console.warn, error: console.error },
   }
@@ -82,6 +88,7 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     settings,
     options,
     unknownKeys: new Map(),
+    keyToken: randomUUID(),
     open,
     reset: () => void (opened = undefined),
     async reloadIfChanged() {

@@ -1,4 +1,9 @@
-import { findByImportName, type ModuleModel, specifierOf } from '@servicekit/catalog'
+import {
+  findByImportName,
+  type MessageModel,
+  type ModuleModel,
+  specifierOf,
+} from '@servicekit/catalog'
 import { findClosest } from '@servicekit/core'
 import { modulePrefix } from './ids.ts'
 import { nameUses } from './name-uses.ts'
@@ -57,22 +62,52 @@ function suggestion(
   own: ModuleModel | undefined,
   modules: readonly ModuleModel[],
 ): readonly string[] {
-  const similar = own && findSimilar(name, own)
-  if (similar !== undefined) return [`Did you mean ${similar}?`]
-  const same = modules.find((module) => module.messages.some((one) => one.name === name))
-  if (same) return [`${specifierOf(same.name)} has it.`]
-  for (const module of modules) {
-    const found = findSimilar(name, module)
-    if (found !== undefined) return [`Did you mean ${found} of ${specifierOf(module.name)}?`]
-  }
-  return []
+  const found = similarKey(name, own, modules)
+  if (!found) return []
+  const { module, message } = found
+  if (module === own) return [`Did you mean ${message.name}?`]
+  return message.name === name
+    ? [`${specifierOf(module.name)} has it.`]
+    : [`Did you mean ${message.name} of ${specifierOf(module.name)}?`]
 }
 
-const findSimilar = (name: string, { messages }: ModuleModel): string | undefined =>
-  findClosest(
-    name,
-    messages.map((message) => message.name),
-  )
+/** Key with its module. */
+interface FoundKey {
+  readonly module: ModuleModel
+  readonly message: MessageModel
+}
+
+/** Returns the key that is most similar to an unknown one. */
+export const findSimilarKey = (
+  { module, name }: UnknownKey,
+  modules: readonly ModuleModel[],
+): FoundKey | undefined => similarKey(name, findByImportName(modules, module), modules)
+
+/** Prefers the own module, then a key with the same name. */
+function similarKey(
+  name: string,
+  own: ModuleModel | undefined,
+  modules: readonly ModuleModel[],
+): FoundKey | undefined {
+  const inOwn = own && findSimilar(name, own)
+  if (inOwn) return inOwn
+  for (const module of modules) {
+    const message = module.messages.find((one) => one.name === name)
+    if (message) return { module, message }
+  }
+  for (const module of modules) {
+    const found = findSimilar(name, module)
+    if (found) return found
+  }
+  return undefined
+}
+
+function findSimilar(name: string, module: ModuleModel): FoundKey | undefined {
+  const names = module.messages.map((message) => message.name)
+  const closest = findClosest(name, names)
+  const message = module.messages.find((one) => one.name === closest)
+  return message && { module, message }
+}
 
 /** Position, one-based. */
 interface Position {

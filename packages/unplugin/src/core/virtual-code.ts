@@ -22,6 +22,7 @@ import {
 import { adapterCode } from './adapter-code.ts'
 import {
   chunksSpecifier,
+  formSpecifier,
   i18nextSpecifier,
   inspectorSpecifier,
   markupSpecifier,
@@ -34,6 +35,7 @@ import {
 } from './ids.ts'
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
 import { isReactNode, messageExport } from './message-export.ts'
+import { keyFormCode } from './key-form-code.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { exportName } from './rewrite-imports.ts'
 import { packImport } from './table-code.ts'
@@ -57,6 +59,8 @@ export interface CodeOptions {
   readonly inline: string | undefined
   /** Framework that must track each call of a message. */
   readonly reactive: Reactive | undefined
+  /** Token for creating unknown keys; undefined if pages may not. */
+  readonly keyToken?: string | undefined
   /** Settings for showing keys in development. */
   readonly inspect: InspectorSettings
   /**
@@ -80,6 +84,7 @@ type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' 
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
+  if (virtual.kind === 'form') return keyFormCode(options.keyToken ?? '')
   if (virtual.kind === 'markup') return emitReactMarkup()
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return runtimeCode(options)
@@ -204,19 +209,45 @@ export const unknownKeyEvent = 'servicekit:unknown-key'
 
 /**
  * Returns the code of a message that shows its own name, so that the page works without
- * the key.
+ * the key. Once the key exists, importers get its translations without a reload.
  */
 function unknownKeyCode(
   { module, key }: Extract<VirtualModule, { kind: 'unknown' }>,
-  { hot }: CodeOptions,
+  { hot, model, keyToken }: CodeOptions,
 ): string {
-  const code = `import { inspected } from '${inspectorSpecifier}'
-export const message = inspected(() => undefined, ${stringLiteral(module)}, ${stringLiteral(key)})
-`
+  const found = findByImportName(model.modules, module)
+  const isThere = found !== undefined && hasName(found, key)
+  const names = `${stringLiteral(module)}, ${stringLiteral(key)}`
   // webpack and rspack show the compile error themselves.
-  if (hot !== 'import.meta.hot') return code
-  return `${code}if (globalThis.document) ${hot}?.send('${unknownKeyEvent}', ${jsonLiteral({ module, name: key })})
-`
+  if (hot !== 'import.meta.hot') {
+    return lines([
+      `import { inspected } from '${inspectorSpecifier}'`,
+      `export const message = inspected(() => undefined, ${names})`,
+    ])
+  }
+  const unknown = jsonLiteral({ module, name: key })
+  return lines([
+    `import { inspected } from '${inspectorSpecifier}'`,
+    ...(keyToken === undefined ? [] : [`import { closeKeyForm } from '${formSpecifier}'`]),
+    ...(isThere
+      ? [
+          imports('changed'),
+          `import { ${exportName(key)} as found } from ${stringLiteral(specifierOf(found.name))}`,
+        ]
+      : []),
+    'const live = import.meta.hot?.data?.live ?? {}',
+    `live.message = ${isThere ? 'found' : 'undefined'}`,
+    `export const message = inspected((args) => live.message?.(args), ${names})`,
+    'if (import.meta.hot) {',
+    '  import.meta.hot.accept()',
+    '  import.meta.hot.dispose((data) => { data.live = live })',
+    ...(keyToken === undefined ? [] : [`  import.meta.hot.prune(() => closeKeyForm(${unknown}))`]),
+    ...(isThere && keyToken !== undefined ? [`  closeKeyForm(${unknown})`] : []),
+    isThere
+      ? '  changed()'
+      : `  if (globalThis.document) import.meta.hot.send('${unknownKeyEvent}', ${unknown})`,
+    '}',
+  ])
 }
 
 /**

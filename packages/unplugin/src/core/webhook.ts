@@ -48,7 +48,8 @@ function hasSecret(
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** Reads the body of a request; undefined if it is too large. */
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

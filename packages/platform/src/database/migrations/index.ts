@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { initial } from './0001-initial.ts'
 import { findToken } from './0002-find-token.ts'
+import { keyDetails } from './0003-key-details.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -14,6 +15,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { id: '0001-initial', sql: initial },
   { id: '0002-find-token', sql: findToken },
+  { id: '0003-key-details', sql: keyDetails },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')

@@ -1,0 +1,30 @@
+/** Key of a module. */
+export interface KeyId {
+  readonly module: string
+  readonly key: string
+}
+
+/** Facts about a key for translators and checks. */
+export interface KeyDetails {
+  /** Where and how the message is shown: `button in the cart`. */
+  readonly context?: string
+  /** Maximum number of characters of every translation. */
+  readonly maxLength?: number
+  /** Source files that use the key, relative to the root. */
+  readonly usedIn?: readonly string[]
+}
+
+/** New key with its source text. */
+export interface KeyDraft extends KeyId, KeyDetails {
+  readonly text: string
+}
+
+/** Returns the details of a key, without undefined and empty ones. */
+export const detailsOf = ({ context, maxLength, usedIn }: KeyDetails): KeyDetails => ({
+  ...(context ? { context } : {}),
+  ...(maxLength === undefined ? {} : { maxLength }),
+  ...(usedIn === undefined || usedIn.length === 0 ? {} : { usedIn: [...usedIn].sort() }),
+})
+
+/** Returns a string that identifies a key. */
+export const keyId = ({ module, key }: KeyId): string => JSON.stringify([module, key])

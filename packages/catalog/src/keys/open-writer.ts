@@ -1,0 +1,72 @@
+import { ConfigError } from '@servicekit/client'
+import { controlTokenName, isLoopbackUrl } from '@servicekit/core'
+import { keysOf } from '../catalog.ts'
+import type { ResolvedCatalogOptions } from '../options.ts'
+import { readSnapshot } from '../snapshot.ts'
+import { folderWriter } from './folder-writer.ts'
+import { importFunction } from './import-writer.ts'
+import type { KeyWriter, WriteFunction } from './key-writer.ts'
+import { platformWriter } from './platform-writer.ts'
+
+type WriterOptions = Pick<
+  ResolvedCatalogOptions,
+  'writeTo' | 'from' | 'baseUrl' | 'projectKey' | 'maxBytes' | 'lockFile' | 'snapshotDir'
+>
+
+/**
+ * Opens the target of new keys: that of the option `writeTo`, or else the folder of the option
+ * `from`, or the local platform.
+ *
+ * @throws ConfigError if there is none.
+ */
+export function openWriter(options: WriterOptions): KeyWriter {
+  const { writeTo, from, baseUrl, maxBytes } = options
+  if (writeTo === undefined) {
+    if (from !== undefined) return folderWriter(from, maxBytes)
+    if (baseUrl !== undefined && isLoopbackUrl(baseUrl)) return platformOf(options)
+    throw new ConfigError('writeTo is required to write new keys', {
+      ...(baseUrl === undefined ? {} : { details: { baseUrl } }),
+      help: "The service has no route for new keys. Set localization.writeTo in servicekit.config to 'platform', a folder, an import route or a function.",
+    })
+  }
+  if (writeTo === 'platform') return platformOf(options)
+  if (typeof writeTo === 'function') return writeOnly('the function writeTo', writeTo, options)
+  if ('folder' in writeTo) return folderWriter(writeTo.folder, maxBytes)
+  if ('import' in writeTo) {
+    const { url } = writeTo.import
+    return writeOnly(`the import route ${url}`, importFunction(writeTo.import, options), options)
+  }
+  return writeTo
+}
+
+function platformOf({ baseUrl, projectKey }: WriterOptions): KeyWriter {
+  if (baseUrl === undefined || projectKey === undefined) {
+    const missing = baseUrl === undefined ? 'baseUrl' : 'projectKey'
+    throw new ConfigError(`${missing} is required to write new keys to the platform`, {
+      help: `Set it in servicekit.config, or in the environment variable ${
+        missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
+      }.`,
+    })
+  }
+  const token = process.env[controlTokenName] || undefined
+  return platformWriter({ baseUrl: new URL(baseUrl).origin, token }, projectKey)
+}
+
+/** Creates a writer over a function that cannot list keys: its keys are those of the snapshot. */
+const writeOnly = (name: string, write: WriteFunction, options: WriterOptions): KeyWriter => ({
+  name,
+  async list({ language }) {
+    const { modules } = await readSnapshot(options, () => undefined)
+    return modules.flatMap((module) =>
+      keysOf(module).map((key) => ({
+        module: module.name,
+        key,
+        text: module.translations.get(language)?.get(key) ?? '',
+      })),
+    )
+  },
+  async create(drafts, call) {
+    await write(drafts, call)
+    return true
+  },
+})

@@ -1,0 +1,74 @@
+import { ConfigError } from '@servicekit/client'
+import { stringProblem, unknownName } from '@servicekit/core'
+import { languageAdvice } from '../select-listing.ts'
+import { lengthOf } from '../message-length.ts'
+import { type MessageSyntax, parseMessage } from '../message.ts'
+import type { Model } from '../model.ts'
+import { fileClash, identifierOf } from '../names.ts'
+import type { KeyDraft, KeyId } from './key-draft.ts'
+
+/** @throws ConfigError for a key, text or maximum length that cannot be stored. */
+export function rejectInvalidDraft(
+  { module, key, text, maxLength }: KeyDraft,
+  syntax: MessageSyntax,
+): void {
+  const name = JSON.stringify(key)
+  if (module === '') throw new ConfigError('A module name cannot be empty')
+  if (key === '') throw new ConfigError('A key cannot be empty')
+  if (text === '') throw new ConfigError(`The text of ${name} is empty`)
+  const problem = stringProblem(module) ?? stringProblem(key) ?? stringProblem(text)
+  if (problem) throw new ConfigError(`The draft of ${name} ${problem}`)
+  if (maxLength === undefined) return
+  if (!Number.isInteger(maxLength) || maxLength < 1) {
+    throw new ConfigError(
+      `The maximum length of ${name} must be a positive integer (received ${maxLength})`,
+    )
+  }
+  const length = lengthOf(parseMessage(text, syntax))
+  if (length > maxLength) {
+    throw new ConfigError(
+      `The text of ${name} has ${length} characters, more than its maximum length ${maxLength}`,
+    )
+  }
+}
+
+/** @throws ConfigError for a language that the project does not have. */
+export function rejectUnknownLanguage(language: string, { catalog }: Model): void {
+  const codes = catalog.languages.map(({ code }) => code)
+  if (codes.includes(language)) return
+  throw new ConfigError(`Unknown language "${language}"`, {
+    details: { languages: codes.join(', ') },
+    help: languageAdvice(language, codes),
+  })
+}
+
+/** @throws ConfigError for unknown modules, and names that clash with those of others. */
+export function rejectClashes(
+  added: readonly KeyId[],
+  known: readonly KeyId[],
+  {
+    moduleNames,
+    newModules = false,
+  }: { readonly moduleNames: readonly string[]; readonly newModules?: boolean },
+): void {
+  const modules = [...new Set([...moduleNames, ...known.map(({ module }) => module)])]
+  for (const { module, key } of added) {
+    if (!modules.includes(module)) {
+      if (!newModules) {
+        throw new ConfigError(unknownName('module', module, modules), {
+          help: 'Add --new-modules to create it.',
+        })
+      }
+      const clash = fileClash([...modules, module])
+      if (clash) {
+        throw new ConfigError(`The modules "${clash[0]}" and "${clash[1]}" have the same file name`)
+      }
+    }
+    const name = identifierOf(key)
+    const other = [...known, ...added].find(
+      (one) => one.module === module && one.key !== key && identifierOf(one.key) === name,
+    )
+    if (!other) continue
+    throw new ConfigError(`The keys "${key}" and "${other.key}" have the same export name ${name}`)
+  }
+}

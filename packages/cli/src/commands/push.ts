@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { escapeInvisible, openProject } from '@servicekit/catalog'
+import type { PushReport, SourceTexts, WantedKey } from '@servicekit/check'
+import { ConfigError } from '@servicekit/client'
+import { formatCount, isObject, parseJson } from '@servicekit/core'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { hookFlag, jsonFlag, list, projectFlags, projectOptions, valuesOf } from '../flags.ts'
+import type { Io } from '../io.ts'
+import { conflictLine, keyLine } from '../key-lines.ts'
+import { loadCheck } from '../optional-packages.ts'
+import { readConfig } from '../read-config.ts'
+
+/** `servicekit push`: creates the keys that code uses and the platform lacks. */
+export const push = defineCommand({
+  description: 'Create the keys that code uses and the platform lacks, as drafts',
+  flags: {
+    ...projectFlags,
+    sources: {
+      type: 'string',
+      valueHint: 'DIRS',
+      description: 'Source folders, e.g. src,lib (default: the whole root)',
+    },
+    hook: hookFlag,
+    texts: {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'JSON file with source texts: {"cart": {"CHECKOUT": "Check out"}}',
+    },
+    'new-modules': { type: 'boolean', description: 'Create modules that do not exist' },
+    prune: { type: 'boolean', description: 'Remove the keys that no code uses' },
+    'dry-run': { type: 'boolean', description: 'Print what would be written, and write nothing' },
+    json: jsonFlag,
+  },
+  async run(flags, io, rawArgs) {
+    const { check, ...config } = await readConfig(flags.root)
+    const path = (given: string): string => resolve(flags.root ?? '.', given)
+    const sources = list(flags.sources)?.map(path) ?? check.sources
+    const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
+    const texts = flags.texts === undefined ? undefined : await readTexts(path(flags.texts))
+    const ask = flags.json || flags['dry-run'] ? undefined : askFor(io)
+    const checker = await loadCheck()
+    const options = { ...config.localization, ...projectOptions(flags), root: config.root }
+    const report = await checker.push({
+      project: openProject(options, { config }),
+      ...(sources === undefined ? {} : { sources }),
+      ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
+      ...(hooks === undefined ? {} : { hooks }),
+      ...(texts === undefined ? {} : { texts }),
+      ...(ask === undefined ? {} : { ask }),
+      newModules: flags['new-modules'] === true,
+      prune: flags.prune === true,
+      dryRun: flags['dry-run'] === true,
+      signal: io.signal,
+    })
+    const { conflicts, missing, newModules, unresolved } = report
+    const isOk = [conflicts, missing, newModules, unresolved].every(({ length }) => length === 0)
+    if (flags.json) {
+      io.stdout(`${JSON.stringify({ dryRun: flags['dry-run'] === true, ...report })}\n`)
+    } else print(report, flags['dry-run'] === true, io)
+    return isOk ? exitCode.ok : exitCode.findings
+  },
+})
+
+/** Returns a function that asks the user for a text; undefined without a terminal. */
+function askFor({ prompts }: Io): ((key: WantedKey) => Promise<string | undefined>) | undefined {
+  if (!prompts) return undefined
+  return ({ module, key, file, line }) =>
+    prompts.text(escapeInvisible(`Text of ${module} ${key} (${file}:${line})`))
+}
+
+async function readTexts(file: string): Promise<SourceTexts> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new ConfigError(`Could not read ${file}`, { help: 'Set --texts to a JSON file.', cause })
+  })
+  const texts = parseJson(text)
+  const isText = (one: unknown): boolean =>
+    typeof one === 'string' || (isObject(one) && typeof one['text'] === 'string')
+  const isValid =
+    isObject(texts) &&
+    Object.values(texts).every((keys) => isObject(keys) && Object.values(keys).every(isText))
+  if (isValid) return texts as SourceTexts
+  throw new ConfigError(`${file} does not contain texts by module and key`, {
+    help: 'Write it as {"cart": {"CHECKOUT": "Check out"}}, or with {"text": …, "context": …, "maxLength": …}.',
+  })
+}
+
+function print(report: PushReport, isDryRun: boolean, io: Io): void {
+  const { target, added, existing, conflicts, missing, newModules, unresolved, pruned } = report
+  for (const one of added) io.stdout(`${isDryRun ? 'would add' : 'added'} ${keyLine(one)}\n`)
+  for (const { module, key } of pruned) {
+    io.stdout(`${isDryRun ? 'would remove' : 'removed'} ${escapeInvisible(`${module} ${key}`)}\n`)
+  }
+  for (const one of conflicts) io.stderr(`${conflictLine(one)}\n`)
+  for (const one of missing) io.stderr(`${place(one)} ${name(one)} has no source text\n`)
+  for (const one of newModules) {
+    io.stderr(`${place(one)} ${name(one)}: module ${one.module} does not exist\n`)
+  }
+  for (const one of unresolved) {
+    io.stderr(
+      `${place(one)} uses an unknown key of an unknown module, or a whole module that does not exist\n`,
+    )
+  }
+  if (missing.length > 0) {
+    io.stderr('Add a comment beside the use, // uilm KEY: text, or use --texts FILE.\n')
+  }
+  if (newModules.length > 0) io.stderr('Correct the import, or add --new-modules.\n')
+  const removed =
+    pruned.length === 0 ? '' : `, ${pruned.length} ${isDryRun ? 'to remove' : 'removed'}`
+  io.stdout(
+    `${target}: ${formatCount(added.length, 'key')} ${isDryRun ? 'to add' : 'added'}${removed}, ` +
+      `${existing.length} existing, ${formatCount(conflicts.length, 'conflict')}, ${missing.length + newModules.length} without text or module\n`,
+  )
+}
+
+const place = ({ file, line, column }: { file: string; line: number; column: number }): string =>
+  `${file}:${line}:${column}`
+
+const name = ({ module, key }: WantedKey): string => escapeInvisible(`${module} ${key}`)
