@@ -12,7 +12,7 @@ export interface MessageRename {
 }
 
 /** Use that may be of the message, and that no edit renames. */
-export interface Unrenamed {
+interface Unrenamed {
   readonly node: ts.Node
   readonly reason: string
 }

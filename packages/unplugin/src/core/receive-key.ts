@@ -8,7 +8,7 @@ import { readBody } from './webhook.ts'
 export const keyPath = '/__uilm/keys'
 
 /** New key that a page sends. */
-export interface SentKey extends KeyDraft {
+interface SentKey extends KeyDraft {
   readonly newModules: boolean
 }
 
