@@ -43,7 +43,7 @@ describe('usage', () => {
 
   it.each([
     [['pul'], 'Unknown command "pul". Did you mean "pull"?'],
-    [['publish'], 'Unknown command "publish". Known commands: init, doctor, dev, pull,'],
+    [['publish'], 'Unknown command "publish". Known commands: init, doctor, dev, serve,'],
     [['pull', '--langauges', 'de-DE'], 'Did you mean "--languages"?'],
     [['pull', '--languages'], 'Use --languages CODES'],
     [['pull', '--languages', '--json'], '--languages requires a value'],
