@@ -19,6 +19,8 @@ const texts = {
     SAVE_ALL: 'Save',
     SAVE_AS: 'Save',
     STATUS: 'Status',
+    STOCK_one: 'Only {{count}} left',
+    STOCK_other: 'Only {{count}} left',
     SUFFIX: 'of ',
   },
   'de-DE/shop': {
@@ -32,8 +34,11 @@ const texts = {
     SAVE_ALL: 'Sichern',
     SAVE_AS: 'Speichern',
     STATUS: 'Status',
+    STOCK_one: 'Nur noch {{count}} Stück',
+    STOCK_other: 'Nur noch {{count}} Stücke',
     SUFFIX: 'von',
   },
+  'ja-JP/shop': { SUFFIX: 'の' },
   'en-GB/shop': { BUY: 'Buy now', CART: 'Your basket' },
 }
 const glossary = {
@@ -65,7 +70,7 @@ describe('the quality of translations', () => {
     expect(lines).toEqual([
       'warning copy de-DE BUY uilm/de-DE/shop.json:2 is the same as the source text, and probably not translated',
       'warning spacing de-DE GREETING uilm/de-DE/shop.json:5 contains two spaces in a row',
-      'warning spacing de-DE SUFFIX uilm/de-DE/shop.json:12 does not end with white space, unlike the source text',
+      'warning spacing de-DE SUFFIX uilm/de-DE/shop.json:14 does not end with white space, unlike the source text',
       'warning term de-DE CART uilm/de-DE/shop.json:3 contains "Einkaufswagen", which the glossary forbids; the glossary has "Warenkorb" for "cart"',
       'warning term de-DE MAKER uilm/de-DE/shop.json:6 lacks "Servicekit", which is the same in every language',
       'warning term en-GB CART uilm/en-GB/shop.json:3 translates "cart" without "trolley" of the glossary',
@@ -75,14 +80,15 @@ describe('the quality of translations', () => {
       quality.map(({ language, score, problems }) => [language, Math.floor(score), problems]),
     ).toEqual([
       ['en-US', 100, {}],
-      ['de-DE', 45, { copy: 1, spacing: 2, term: 2, inconsistent: 1 }],
-      ['en-GB', 90, { term: 1 }],
+      ['de-DE', 50, { copy: 1, spacing: 2, term: 2, inconsistent: 1 }],
+      ['en-GB', 91, { term: 1 }],
+      ['ja-JP', 100, {}],
     ])
   })
 
   it('is part of the text and of SARIF', async () => {
     const report = await run()
-    expect(formatText(report)).toContain('11/11  1 copy, 2 spacing, 2 term, 1 inconsistent\n')
+    expect(formatText(report)).toContain('12/12  1 copy, 2 spacing, 2 term, 1 inconsistent\n')
     const sarif = JSON.parse(formatSarif(report, { version: '1' })) as {
       runs: { results: { ruleId: string; message: { text: string } }[] }[]
     }

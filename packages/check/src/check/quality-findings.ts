@@ -62,6 +62,12 @@ interface QualityProblem {
 const isRelated = (language: string, other: string): boolean =>
   language.split('-', 1)[0] === other.split('-', 1)[0]
 
+/** Languages that are written without spaces between words. */
+const isWithoutSpaces = (language: string): boolean => /^(?:ja|zh|th|lo|km|my)\b/.test(language)
+
+/** Plural forms of one text differ in other languages. */
+const formOf = (key: string): string => /_(?:zero|one|two|few|many|other)$/.exec(key)?.[0] ?? ''
+
 /** Words of a text without parameters and tags. */
 const wordsOf = (text: string): readonly string[] =>
   text.replaceAll(/\{\{?[^{}]*\}\}?|<[^<>]*>/g, ' ').match(/\p{L}[\p{L}\p{M}'’-]+/gu) ?? []
@@ -81,13 +87,16 @@ function copyProblems(
   return [{ rule: 'copy', message: 'is the same as the source text, and probably not translated' }]
 }
 
-function spacingProblems({ source, text }: Pair, isDefault: boolean): readonly QualityProblem[] {
+function spacingProblems(
+  { source, text, language }: Pair,
+  isDefault: boolean,
+): readonly QualityProblem[] {
   const problem = (message: string): QualityProblem => ({ rule: 'spacing', message })
   const found: QualityProblem[] = []
   const hasDouble = (one: string): boolean => /\S {2,}\S/.test(one)
   if (hasDouble(text) && (isDefault || !hasDouble(source)))
     found.push(problem('contains two spaces in a row'))
-  if (isDefault) return found
+  if (isDefault || isWithoutSpaces(language)) return found
   const ends = [
     ['starts', /^\s+/],
     ['ends', /\s+$/],
@@ -109,16 +118,18 @@ function spacingProblems({ source, text }: Pair, isDefault: boolean): readonly Q
 function inconsistencies(
   pairs: readonly Pair[],
 ): readonly (QualityProblem & { readonly pair: Pair })[] {
-  return [...groupBy(pairs, ({ source }) => source).values()].flatMap((same) => {
-    const byText = groupBy(same, ({ text }) => text)
-    if (byText.size < 2) return []
-    const [most, ...others] = [...byText.values()].sort((a, b) => b.length - a.length)
-    const { text, module, key } = most![0]!
-    return others.flat().map((pair) => {
-      const message = `translates ${quote(pair.source)} as ${quote(pair.text)}; ${module} ${key} has ${quote(text)}`
-      return { pair, rule: 'inconsistent' as const, message }
-    })
-  })
+  return [...groupBy(pairs, ({ key, source }) => `${formOf(key)}\n${source}`).values()].flatMap(
+    (same) => {
+      const byText = groupBy(same, ({ text }) => text)
+      if (byText.size < 2) return []
+      const [most, ...others] = [...byText.values()].sort((a, b) => b.length - a.length)
+      const { text, module, key } = most![0]!
+      return others.flat().map((pair) => {
+        const message = `translates ${quote(pair.source)} as ${quote(pair.text)}; ${module} ${key} has ${quote(text)}`
+        return { pair, rule: 'inconsistent' as const, message }
+      })
+    },
+  )
 }
 
 function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): ReadonlyMap<string, T[]> {
