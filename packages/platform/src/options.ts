@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Clock, createClock } from './common/clock.ts'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from './http/origin.ts'
+import type { OutgoingMail } from './identity/mails.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { type StorageOptions, storageProblem } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
@@ -195,6 +196,11 @@ const shape = {
   seed: z.int().optional(),
   /** Runs each SQL statement and each job, so that a program can trace them; by default unchanged. */
   trace: functionOf<Trace>().default(() => (_kind, _attributes, run) => run()),
+  /**
+   * Delivers a mail; called again later if it rejects. Without it, mails stay in the inbox of
+   * the control routes. An attempt must not take longer than `webhooks.timeoutMs`.
+   */
+  sendMail: functionOf<(mail: OutgoingMail) => Promise<void>>().optional(),
   /** Called for each completed request and each error, without secrets; no log by default. */
   onLog: functionOf<(entry: LogEntry) => void>().optional(),
   /**

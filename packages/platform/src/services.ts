@@ -1,6 +1,7 @@
 import { onceResolved } from '@servicekit/core'
 import { createEvents } from './control/events.ts'
 import type { Database } from './database/database.ts'
+import { mailDelivery } from './identity/deliver-mail.ts'
 import { createIdentity } from './identity/identity.ts'
 import { autoTranslation } from './localization/translation-jobs.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -28,6 +29,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
     handlers: {
       webhook: async () => webhookDelivery(services),
       translate: async () => autoTranslation(services),
+      mail: async () => mailDelivery(services),
     },
   })
   const services = {

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
 import type { Settings } from './config/settings.ts'
 import type { Log } from './log.ts'
+import { createMailer } from './mail/create-mailer.ts'
 import { metricsHandler } from './metrics.ts'
 import { platformOptions } from './platform-options.ts'
 import { createReadiness, respondToProbe } from './probes.ts'
@@ -43,6 +44,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const readiness = createReadiness()
   let platform: Platform | undefined
   const options = platformOptions(settings)
+  const sendMail = createMailer(settings.mail, log)
   const authorization = `Bearer ${options.controlToken}`
   const ask = (path: string): Promise<Response> =>
     platform!.fetch(new Request(`${local}${path}`, { headers: { authorization } }))
@@ -80,6 +82,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     const started = await createPlatform({
       ...options,
       trace: traceWork,
+      ...(sendMail && { sendMail }),
       onLog: (entry) => logEntry(entry, settings, log),
     })
     platform = started

@@ -8,12 +8,13 @@ import {
 } from '../data/schemas.ts'
 import { type Control, httpError, onProject, onRemove, parseInteger } from './control-call.ts'
 import { listClients, removeClient } from '../identity/clients.ts'
-import { listMails } from '../identity/mails.ts'
+import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { mails } from '../database/tables.ts'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppEnv } from '../http/app-env.ts'
 import { findQuestions, removeQuestion } from '../knowledge/store.ts'
 import type { Services } from '../services.ts'
@@ -59,6 +60,17 @@ export function identityRoutes(control: Control): void {
   onProject(control, 'GET /inbox', ({ query, snapshot }) =>
     snapshot((tables) => listMails(tables, query['recipient'])),
   )
+  onProject(control, 'GET /inbox/wait', async ({ query, transaction }) => {
+    const { recipient, timeoutMs } = query
+    if (!recipient) throw httpError(400, 'The parameter recipient is missing.')
+    const until = performance.now() + parseInteger(timeoutMs, 30_000, 60_000)
+    for (;;) {
+      const mail = await transaction((tables) => takeMail(tables, recipient))
+      if (mail) return mail
+      if (performance.now() > until) throw httpError(404, `There is no mail to ${recipient}.`)
+      await sleep(100)
+    }
+  })
   onProject(control, 'DELETE /inbox', async ({ transaction }) => {
     await transaction((tables) => tables.delete(mails))
   })

@@ -238,6 +238,7 @@ export const oneTimeCodes = schema.table('one_time_codes', {
 })
 
 export const mails = schema.table('mails', {
+  seq: created.seq,
   ...owned,
   recipient: text().notNull(),
   purpose: text().notNull(),

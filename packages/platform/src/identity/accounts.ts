@@ -39,14 +39,11 @@ type UserResult = { readonly user: User } | { readonly errors: Readonly<Record<s
  * organization are exempt.
  */
 export async function createUser(
-  {
-    services: { database, options },
-    project,
-    request,
-    caller,
-  }: Pick<Call, 'services' | 'project' | 'request'> & { readonly caller: Caller },
+  call: Pick<Call, 'services' | 'project' | 'request'> & { readonly caller: Caller },
   user: UserRequest,
 ): Promise<UserResult> {
+  const { services, project, request, caller } = call
+  const { database, options } = services
   const errors = errorsOf(user)
   if (errors) return { errors }
   const isInvited = user.password === ''
@@ -117,7 +114,7 @@ export async function createUser(
       code,
       link: link.href,
     }
-    await sendMail(tables, project.id, mail, options)
+    await sendMail(tables, project.id, mail, services)
     return { user: (await findUser(tables, itemId))! }
   })
 }
@@ -180,7 +177,7 @@ export async function activate(
         subject: `Your account for ${project.name} is active`,
         body: `You can sign in as ${user.userName} from now on.\n`,
       }
-      await sendMail(tables, project.id, mail, options)
+      await sendMail(tables, project.id, mail, services)
     }
     return { user }
   })

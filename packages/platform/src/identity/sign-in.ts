@@ -93,12 +93,13 @@ const maxAttempts = 5
 
 /** Sends a code for a sign-in; invalidates an earlier one. */
 export async function sendCode(
-  { services: { database, options }, project }: Visitor,
+  { services, project }: Visitor,
   signInId: string,
   userId: string,
   name: string,
   recipient: string,
 ): Promise<void> {
+  const { database, options } = services
   const code = String(randomInt(10 ** digits)).padStart(digits, '0')
   const payload: Challenge = { userId, name, codeHash: hashOf(signInId, code), attempts: 0 }
   // With `accountId`, it is deleted together with the user's sessions.
@@ -113,7 +114,7 @@ export async function sendCode(
       body: `${code} is your code to sign in to ${project.name}.\n`,
       code,
     }
-    await sendMail(tables, project.id, mail, options)
+    await sendMail(tables, project.id, mail, services)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { ResolvedOptions, Trace } from '../options.ts'
 
-type JobKind = 'webhook' | 'translate'
+type JobKind = 'webhook' | 'translate' | 'mail'
 
 export interface Job {
   readonly id: number
@@ -199,6 +199,7 @@ export function queueOf({ database, clock, handlers, lockMs, trace, onError }: Q
   return {
     /** Looks for due jobs; call it after a transaction that added one. */
     wake,
+    wakeAfter,
     /** Resolves when no job is due and none is running here. */
     idle,
     /** Aborts jobs in flight; they run again later, here or on another instance. */

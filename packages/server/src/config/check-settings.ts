@@ -28,6 +28,7 @@ export function checkSettings(settings: Settings): readonly ConfigProblem[] {
     ...checkPublicUrl(settings),
     ...checkDatabase(settings),
     ...checkStorage(settings),
+    ...checkMail(settings),
     ...checkSuggestions(settings),
     ...checkPorts(settings),
   ]
@@ -93,6 +94,19 @@ function* checkStorage({ storage, databaseUrl, allow }: Settings): Generator<Con
     if (storage[name] === undefined) {
       yield missing(`storage.${name}`, `, which storage.strategy ${strategy} requires`)
     }
+  }
+}
+
+function* checkMail({ mail }: Settings): Generator<ConfigProblem> {
+  const { host, from, user, password } = mail
+  if (host !== undefined && from === undefined) {
+    yield missing('mail.from', ', which mail.host requires')
+  }
+  if (host === undefined && from !== undefined) {
+    yield missing('mail.host', ', which mail.from requires')
+  }
+  if (user !== undefined && password === undefined) {
+    yield missing('mail.password', ', which mail.user requires')
   }
 }
 

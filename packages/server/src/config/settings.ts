@@ -99,6 +99,46 @@ const suggestions = {
   perMinute: positive('Suggestions per minute and address', 60),
 }
 
+const mail = {
+  host: setting.text(
+    text().optional(),
+    'SMTP server; without it, mails stay in the inbox of the control routes',
+    { hint: 'NAME' },
+  ),
+  port: setting.integer(integer(1, 65_535).default(587), 'Port of the SMTP server', { hint: 'N' }),
+  security: setting.text(
+    choice('starttls', 'tls', 'none').default('starttls'),
+    'Encryption: starttls (port 587), tls (port 465) or none, for a server on the same machine',
+    { hint: 'MODE' },
+  ),
+  user: setting.text(text().optional(), 'User of the SMTP server', { hint: 'NAME' }),
+  password: setting.text(text().optional(), 'Password of the SMTP server', { isSecret: true }),
+  from: setting.text(
+    text()
+      .refine((value) => /^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(value), {
+        error: 'must be an address such as Shop <no-reply@example.com>',
+      })
+      .optional(),
+    'Sender of mails',
+    { hint: 'ADDRESS', defaultText: 'required with `mail.host`' },
+  ),
+  ca: setting.text(
+    text().optional(),
+    'File with the certificate of the authority that signed that of the SMTP server, if it is not public',
+    { hint: 'FILE' },
+  ),
+  language: setting.text(
+    choice('en', 'de', 'fr').default('en'),
+    'Language of mails to users whose language is not known',
+    { hint: 'CODE' },
+  ),
+  timeoutMs: setting.integer(
+    integer(1, 13_000).default(10_000),
+    'Timeout of each step of a delivery in ms',
+    { hint: 'MS' },
+  ),
+}
+
 const shape = {
   publicUrl: setting.text(
     origin('https://platform.example.com').optional(),
@@ -182,6 +222,7 @@ const shape = {
   log: z.strictObject(log),
   metrics: z.strictObject(metrics),
   shutdown: z.strictObject(shutdown),
+  mail: z.strictObject(mail),
   gateway: z.strictObject(gateway),
   webhooks: z.strictObject(webhooks),
   suggestions: z.strictObject(suggestions),

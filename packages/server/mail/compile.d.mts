@@ -1,0 +1,2 @@
+export const files: readonly string[]
+export function compileMessages(target: string): void

@@ -1,0 +1,19 @@
+import { observedMessage as message, staticPack as pack } from './runtime.js'
+import $0 from './en/mail.js'
+import $1 from './de/mail.js'
+import $2 from './fr/mail.js'
+
+const entries = /* @__PURE__ */ pack({ "en": $0, "de": $1, "fr": $2 })
+
+export const ACTIVATED_SUBJECT = /* @__PURE__ */ message(entries, 0)
+export const ACTIVATED_TEXT = /* @__PURE__ */ message(entries, 1)
+export const CODE_SUBJECT = /* @__PURE__ */ message(entries, 2)
+export const CODE_TEXT = /* @__PURE__ */ message(entries, 3)
+export const COPY_LINK = /* @__PURE__ */ message(entries, 4)
+export const CREATED_BUTTON = /* @__PURE__ */ message(entries, 5)
+export const CREATED_SUBJECT = /* @__PURE__ */ message(entries, 6)
+export const CREATED_TEXT = /* @__PURE__ */ message(entries, 7)
+export const INVITATION_BUTTON = /* @__PURE__ */ message(entries, 8)
+export const INVITATION_SUBJECT = /* @__PURE__ */ message(entries, 9)
+export const INVITATION_TEXT = /* @__PURE__ */ message(entries, 10)
+export const NOT_EXPECTED = /* @__PURE__ */ message(entries, 11)

@@ -1,0 +1,258 @@
+/**
+ * Runtime of the messages: the current language, and the translations of the loaded
+ * packs. Emitted unchanged except for the configuration of the project. Bundlers remove
+ * unused exports.
+ *
+ */
+
+/*
+ * A pack holds the translations of some messages, of one chunk for example: `entries` in
+ * the current language, `by` in the languages of localizers.
+ */
+
+const outside = globalThis
+/** Root element of the page; undefined outside a browser. @type {any} */
+const root = (globalThis).document?.documentElement
+
+/** Language codes of the project, starting with the default language. */
+export const languages = ["en","de","fr"]
+
+/** Language that is shown if a translation is missing. */
+export const defaultLanguage = "en"
+
+/** Display name of a language. @param {string} language */
+export const languageName = (language) => ({["en"]:"English",["de"]:"German",["fr"]:"French"})[language] ?? language
+
+/** Text direction of a language: `rtl` for right to left. @param {string} language */
+export const directionOf = (language) => ([].includes(language) ? 'rtl' : 'ltr')
+
+/**
+ * Returns the language of the project that is closest to a language code: `de-DE` for
+ * `de-AT`, `no` for `nb`, `zh-TW` for `zh-HK`. Returns undefined if there is none.
+ */
+export const closestLanguage = (code) => {
+  const base = code.split('-')[0]
+  return (
+    languages.find((language) => language.toLowerCase() === code.toLowerCase()) ??
+
+    (base && languages.find((language) => language.split('-')[0] === base))
+  )
+}
+
+/**
+ * Returns the initial language: the one of a server-rendered page
+ * (`<html data-uilm="de-DE">`), otherwise the one that the user selected last, otherwise
+ * the first language of the browser that the project has, otherwise the default language.
+ */
+export const detectLanguage = () => {
+  const wanted = [root?.dataset.uilm ?? '']
+  // Servers may have these globals too, but not those of the visitor.
+  if (root) {
+    try {
+      wanted.push(localStorage.getItem("uilm-language") ?? '')
+    } catch {
+      // Storage may be forbidden.
+    }
+    wanted.push(...navigator.languages)
+  }
+  return wanted.map(closestLanguage).find(Boolean) ?? defaultLanguage
+}
+
+let current = detectLanguage()
+let wanted = current
+const packs = []
+const listeners = new Set()
+let changes = 0
+// Both are set only by `joinLocalizers`, so that bundles for browsers do not contain them.
+/** Returns the language of the active localizer. @type {(() => string | undefined) | undefined} */
+let scoped
+/** Loads a pack in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
+let complete
+const rules = {}
+
+const plural = (count, language = getLanguage()) =>
+  (rules[language] ??= new Intl.PluralRules(language)).select(count)
+
+/**
+ * Registers a pack and loads its translations in the current language.
+ */
+export const pack = async (load) => {
+  const entry = { load, entries: {} }
+  let language
+  // The language may change while the translations are being loaded.
+  do {
+    language = current
+    entry.entries = (await load(language)).default
+  } while (language !== current)
+  // Not registered earlier: a pack that cannot be loaded must not prevent a later switch.
+  packs.push(entry)
+  if (complete) await complete(entry)
+  return entry
+}
+
+/**
+ * Creates the function of the message at `index` of a pack.
+ */
+export const message = (entry, index) => (args) => {
+  const text = ((scoped && entry.by?.[scoped() ?? '']) || entry.entries)[index]
+  return typeof text === 'function' ? text(args, plural) : (text)
+}
+
+/** Notifies all subscribers of a change. */
+export const changed = () => {
+  changes++
+  for (const listener of listeners) listener()
+}
+
+/** Returns the current language. */
+export const getLanguage = () => scoped?.() ?? current
+
+/** Returns the attributes of the root element, for pages that a server renders. */
+export const htmlAttributes = (language = getLanguage()) => ({
+  lang: language,
+  dir: directionOf(language),
+  'data-uilm': language,
+})
+
+/** Returns a number that increases with every change of the language or of a translation. */
+export const getChanges = () => changes
+
+/**
+ * Calls `listener` after every change of the language or of a translation. Returns a
+ * function that unsubscribes.
+ */
+export const subscribe = (listener) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/**
+ * Changes the current language as soon as all packs are loaded in it. If one cannot be
+ * loaded, nothing changes. The last of several concurrent calls wins.
+ */
+export const setLanguage = async (language) => {
+  if (!languages.includes(language)) {
+    throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
+  }
+  wanted = language
+  const loaded = new Map()
+  // Packs may be registered while others are being loaded.
+  while (loaded.size < packs.length) {
+    await Promise.all(
+      packs.map(async (entry) => {
+        if (!loaded.has(entry)) loaded.set(entry, (await entry.load(language)).default)
+      }),
+    )
+  }
+  if (wanted !== language) return
+  for (const [entry, entries] of loaded) entry.entries = entries
+  current = language
+  applyLanguage()
+  if (root)
+
+  try {
+    // A detected language is not stored: the user did not select it.
+    if (root) localStorage.setItem("uilm-language", current)
+  } catch {
+    // Storage may be forbidden.
+  }
+  changed()
+}
+
+/**
+ * State of the localizers. All copies of the runtime share it, because frameworks bundle a
+ * server in several parts.
+ */
+const shared = /* @__PURE__ */ (() => {
+  const Storage =
+    outside.process?.getBuiltinModule?.('node:async_hooks').AsyncLocalStorage ??
+    outside.AsyncLocalStorage
+  return (outside[Symbol.for(`servicekit.${"uilm-language"}`)] ??= {
+    storage: Storage && new Storage(),
+    /** Languages of all localizers. */
+    kept: new Set(),
+    /** Functions that load the packs of each copy. */
+    copies: new Set(),
+  })
+})()
+
+/** Makes the messages of this copy follow the localizers of all copies. */
+const joinLocalizers = () => {
+  if (scoped) return
+  scoped = () => {
+    const language = shared.active ?? shared.storage?.getStore()
+    // A process may contain projects with different languages.
+    return languages.includes(language) ? language : undefined
+  }
+  const load = (complete = (entry) => {
+    const by = (entry.by ??= {})
+    return Promise.all(
+      languages.map(async (code) => {
+        if (shared.kept.has(code)) by[code] ??= (await entry.load(code)).default
+      }),
+    )
+  })
+  shared.copies.add(() => Promise.all(packs.map(load)))
+}
+
+/**
+ * Creates a localizer: a language in addition to the current one, for a request on a
+ * server. With AsyncLocalStorage, `run` also applies to everything that it awaits.
+ */
+export const createLocalizer = async (language) => {
+  if (!languages.includes(language)) {
+    throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
+  }
+  joinLocalizers()
+  shared.kept.add(language)
+  await Promise.all([...shared.copies].map((load) => load()))
+  const now = (work) => {
+    const before = shared.active
+    shared.active = language
+    try {
+      return work()
+    } finally {
+      shared.active = before
+    }
+  }
+  return {
+    language,
+    translate: (message, ...args) => now(() => message(...args)),
+    run: (work) => {
+      if (shared.storage) return shared.storage.run(language, work)
+      const result = now(work)
+      if (typeof result?.then !== 'function') return result
+      throw new TypeError(
+        'run() requires AsyncLocalStorage for asynchronous work. Use translate() instead.',
+      )
+    },
+  }
+}
+
+/** Sets `lang` and `dir` of the document. */
+const applyLanguage = () => {
+  if (!root) return
+  root.lang = current
+  root.dir = directionOf(current)
+}
+applyLanguage()
+
+const readers = []
+/** Calls `reader` before each call of a message, so that a framework tracks it. */
+export const onRead = (reader) => void readers.push(reader)
+/** Creates the function of a message whose calls are observed. */
+export const observedMessage = (entry, index) => {
+  const translate = message(entry, index)
+  return (args) => {
+    for (const reader of readers) reader()
+    return translate(args)
+  }
+}
+
+/** Creates a pack from the translations in every language. */
+export const staticPack = (by) => ({
+  by,
+  get entries() {
+    return by[current]
+  },
+})

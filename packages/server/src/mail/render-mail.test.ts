@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { renderMail } from './render-mail.ts'
+
+const mail = {
+  project: { key: 'P', name: '<Shop> & "Co"' },
+  purpose: 'Invitation',
+  subject: 'Subject',
+  body: 'Body',
+  code: 'the-code',
+  link: 'https://platform.example/activate?a=1&code=the-code',
+  language: null,
+}
+
+it('renders text and HTML, and escapes what it inserts', async () => {
+  const { subject, text, html } = await renderMail({ ...mail, language: 'fr-CA' }, 'en')
+  expect(subject).toBe('Votre compte pour <Shop> & "Co"')
+  expect(text).toContain('rejoindre <Shop> & "Co"')
+  expect(text).toContain(`\n\n${mail.link}\n\n`)
+  expect(html).toContain('rejoindre &lt;Shop&gt; &amp; &quot;Co&quot;')
+  expect(html).toContain('href="https://platform.example/activate?a=1&amp;code=the-code"')
+  expect(html).not.toContain('<Shop>')
+})
+
+describe('the language', () => {
+  it.each([
+    ['de-DE', 'en', 'Ihr Konto'],
+    ['pt-BR', 'fr', 'Votre compte'],
+    [null, 'de', 'Ihr Konto'],
+    [null, 'en', 'Your account'],
+  ] as const)('of a user with %s, and %s by default', async (language, standard, start) => {
+    const { subject } = await renderMail({ ...mail, language }, standard)
+    expect(subject.startsWith(start)).toBe(true)
+  })
+
+  it('is not mixed up between concurrent mails', async () => {
+    const languages = ['de', 'fr', 'en', 'de', 'fr', 'en']
+    const rendered = await Promise.all(
+      languages.map((language) => renderMail({ ...mail, language }, 'en')),
+    )
+    expect(rendered.map(({ html }) => /lang="(\w+)"/.exec(html!)![1])).toEqual(languages)
+  })
+})
+
+it('shows a code that has no link, and the text of an unknown purpose', async () => {
+  const factor = { ...mail, purpose: 'SecondFactor', code: '123456', link: null }
+  const { text, html } = await renderMail(factor, 'en')
+  expect([text, html]).toEqual([
+    expect.stringContaining('\n\n123456\n\n'),
+    expect.stringContaining('>123456</p>'),
+  ])
+  const other = { ...mail, purpose: 'Newsletter', code: null, link: null }
+  expect(await renderMail(other, 'en')).toEqual({
+    subject: 'Subject',
+    text: 'Body',
+    html: undefined,
+  })
+  expect((await renderMail({ ...mail, purpose: 'Welcome' }, 'en')).text).toContain(mail.link)
+})
