@@ -7,7 +7,7 @@ import { runContender } from '../lib/run-contender.mjs'
 
 /**
  * Compiles new translations of every key for an existing build of 50 chunks, without a
- * bundler: 1,000 packs. The floor is `compile` of the same translations, which writes 442
+ * bundler: 1,000 packs. The floor is `compile` of the same translations, which writes half as many
  * files. Both read the committed files and check their hashes, and write to an empty folder.
  */
 const size = { keys: 10_000, languages: 20, modules: 20 }
