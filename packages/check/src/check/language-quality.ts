@@ -10,6 +10,7 @@ export const qualityRules = [
   'parameter',
   'tag',
   'plural',
+  'length',
   'spacing',
   'inconsistent',
   'term',

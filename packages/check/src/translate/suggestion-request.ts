@@ -1,3 +1,4 @@
+import type { KeyDetails } from '@servicekit/catalog'
 import type { SuggestionRequest } from '@servicekit/client/translation'
 import { type Glossary, termMatcher } from '../check/glossary.ts'
 import type { Gap } from './gaps.ts'
@@ -21,12 +22,6 @@ const hints: Readonly<Record<(typeof elementTypes)[number], RegExp>> = {
   label: /label/i,
 }
 
-/** Facts about a key for the request. */
-export interface KeyContext {
-  readonly context?: string
-  readonly maxLength?: number
-}
-
 /**
  * Returns the request of a suggestion. The terms of the glossary that the text contains are part
  * of the context.
@@ -42,7 +37,7 @@ export function suggestionRequest(
     readonly from: string
     readonly application: string
     readonly glossary: Glossary | undefined
-    readonly details?: KeyContext
+    readonly details: KeyDetails | undefined
   },
 ): SuggestionRequest {
   const { context, maxLength } = details

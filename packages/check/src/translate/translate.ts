@@ -3,7 +3,7 @@ import { sleep } from '@servicekit/core'
 import type { Suggestions, SuggestionRequest } from '@servicekit/client/translation'
 import type { Glossary } from '../check/glossary.ts'
 import { findGaps, type Gap, type GapFilter } from './gaps.ts'
-import { type KeyContext, suggestionRequest } from './suggestion-request.ts'
+import { suggestionRequest } from './suggestion-request.ts'
 import { rejectionOf } from './usable.ts'
 
 /** Drafted translation. */
@@ -103,7 +103,7 @@ export async function* translate(
   const { project, store, write, signal, drafted = new Set<string>(), limit = Infinity } = options
   const model = await project.load()
   const gaps = findGaps(model, options).filter((gap) => !drafted.has(idOf(gap)))
-  const tasks = tasksOf(gaps, model.catalog.defaultLanguage, options)
+  const tasks = tasksOf(gaps, model, options)
   const open = tasks.filter(({ id }) => store.get(id) === undefined)
   const { requestsPerMinute, concurrency } = project.options
   const estimate = estimateOf(gaps, open, requestsPerMinute)
@@ -161,11 +161,17 @@ type LoadedModel = Awaited<ReturnType<Project['load']>>
 
 const idOf = ({ module, key, language }: Gap): string => JSON.stringify([module, key, language])
 
-function tasksOf(gaps: readonly Gap[], from: string, options: TranslateOptions): readonly Task[] {
+function tasksOf(
+  gaps: readonly Gap[],
+  model: LoadedModel,
+  options: TranslateOptions,
+): readonly Task[] {
   const tasks = new Map<string, { request: SuggestionRequest; gaps: Gap[] }>()
   for (const gap of gaps) {
     const { application, glossary } = options
-    const request = suggestionRequest(gap, { from, application, glossary, details: detailsOf(gap) })
+    const { defaultLanguage: from, details: all } = model.catalog
+    const details = all?.get(gap.module)?.get(gap.key)
+    const request = suggestionRequest(gap, { from, application, glossary, details })
     const id = JSON.stringify(request)
     const task = tasks.get(id)
     if (task) task.gaps.push(gap)
@@ -173,8 +179,6 @@ function tasksOf(gaps: readonly Gap[], from: string, options: TranslateOptions):
   }
   return [...tasks].map(([id, task]) => ({ id, ...task }))
 }
-
-const detailsOf = (_: Gap): KeyContext => ({})
 
 function estimateOf(
   gaps: readonly Gap[],
