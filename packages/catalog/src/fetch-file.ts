@@ -102,7 +102,7 @@ export async function fetchFile(id: SnapshotFile, options: FetchOptions): Promis
 }
 
 /** Returns the local file if it matches the lock exactly. */
-export async function readLocal(
+async function readLocal(
   { path }: SnapshotFile,
   { snapshotDir, expected }: Pick<FetchOptions, 'snapshotDir' | 'expected'>,
 ): Promise<CachedFile | undefined> {

@@ -68,7 +68,8 @@ export interface Project {
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: PullProgress) => void
     /**
-     * Id of the module that changed, as in an event. Without it, all modules are pulled.
+     * Id of the module that changed, as in an event: only its files are pulled. Without it, or
+     * with `types`, all modules are pulled.
      */
     readonly moduleId?: string
   }) => Promise<PullReport>
@@ -159,9 +160,11 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     options: resolved,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
     frozen: () => (frozen ??= isFrozen(resolved, environment)),
-    pull: async ({ types = false, ...call } = {}) =>
+    pull: async ({ types = false, moduleId, ...call } = {}) =>
       pullInto(paths, {
         ...call,
+        // Declarations need the translations of all modules.
+        ...(moduleId !== undefined && !types && { moduleId }),
         async emit(catalog, changed) {
           if (types) {
             const emitted = emitDeclarations(modelOf(catalog, resolved), resolved)

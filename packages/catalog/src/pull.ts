@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
 import pLimit from 'p-limit'
 import type { Catalog } from './catalog.ts'
-import { etagsFile, readEtags } from './etags.ts'
-import { fetchFile, type FetchResult, readLocal, type SnapshotFile } from './fetch-file.ts'
+import { etagsFile, type KnownEtag, readEtags } from './etags.ts'
+import { fetchFile, type FetchResult, type SnapshotFile } from './fetch-file.ts'
 import { withFileLock } from './keys/file-lock.ts'
 import { keyFileChange, keyFileOf, readKeyFile } from './keys/key-file.ts'
 import { keyLockOf } from './keys/local-keys.ts'
@@ -43,12 +45,14 @@ export interface PullOptions extends SnapshotPaths {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: PullProgress) => void
   /**
-   * Id of the module that changed. Files of other modules are not fetched if they match
-   * the lock. If the source does not know the id, or has no ids, everything is fetched.
+   * Id of the module that changed. Files of other modules are neither fetched nor read, and
+   * keep their lock entries. If the source does not know the id, or has no ids, everything is
+   * fetched.
    */
   readonly moduleId?: string
   /**
-   * Checks the fetched catalog before anything is written, and returns generated files to
+   * Checks the fetched catalog, which lacks the translations of files that were not read,
+   * before anything is written, and returns generated files to
    * write or remove with it. If it throws, the pull fails and no file is changed.
    *
    * @param changed Names of the modules with changed files.
@@ -89,6 +93,7 @@ export interface PullReport {
   readonly removed: number
   /** Report of the declarations, if they were requested. */
   readonly types?: WriteReport
+  /** Size of the fetched files. */
   readonly bytes: number
   readonly changed: readonly ChangedFile[]
   /**
@@ -127,34 +132,34 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     modules.map((module) => ({ language, module, path: snapshotPath(language, module) })),
   )
   const only = options.moduleId && listing.moduleIds?.get(options.moduleId)
+  const isKept = ({ module, path }: SnapshotFile): boolean =>
+    Boolean(only) &&
+    module !== only &&
+    pendingOf(pending, module).length === 0 &&
+    previous?.files[path] !== undefined &&
+    existsSync(join(options.snapshotDir, path))
+  const [kept, requested] = partition(snapshotFiles, isKept)
   const limit = pLimit(options.concurrency)
   const rateLimit = createRateLimiter(options.requestsPerMinute, options.clock)
   let done = 0
-  options.onProgress?.({ done, total: snapshotFiles.length })
-  const fetchOne = async (id: SnapshotFile): Promise<FetchResult> => {
-    signal.throwIfAborted()
-    const expected = previous?.files[id.path]
-    const etag = etags.get(id.path)
-    const pendingKeys = pendingOf(pending, id.module).length
-    const local =
-      only && id.module !== only && pendingKeys === 0
-        ? await readLocal(id, { snapshotDir: options.snapshotDir, expected })
-        : undefined
-    if (local) {
-      const file = { ...id, ...local, unchanged: true }
-      const known = etag?.hash === local.hash ? etag.etag : undefined
-      return { file: { ...file, etag: known }, problems: [] }
-    }
-    return fetchFile(id, { ...options, expected, etag, pendingKeys, rateLimit, signal })
-  }
+  const total = requested.length
+  options.onProgress?.({ done, total })
   const fetched = await Promise.all(
-    snapshotFiles.map((id) =>
+    requested.map((id) =>
       limit(async () => {
-        const result = await fetchOne(id)
+        signal.throwIfAborted()
+        const result = await fetchFile(id, {
+          ...options,
+          expected: previous?.files[id.path],
+          etag: etags.get(id.path),
+          pendingKeys: pendingOf(pending, id.module).length,
+          rateLimit,
+          signal,
+        })
         const { language, module } = id
         const state = result.file ? (result.file.unchanged ? 'unchanged' : 'fetched') : 'empty'
         const file = { language, module, state } as const
-        options.onProgress?.({ done: ++done, total: snapshotFiles.length, file })
+        options.onProgress?.({ done: ++done, total, file })
         return result
       }),
     ),
@@ -164,7 +169,16 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   })
 
   const store = (): Promise<PullReport> =>
-    storeFiles(options, { signal, previous, languages, defaultLanguage, modules, fetched })
+    storeFiles(options, {
+      signal,
+      previous,
+      etags,
+      languages,
+      defaultLanguage,
+      modules,
+      fetched,
+      kept,
+    })
   // Only with pending keys does another process change the same files.
   return pending.size === 0 ? store() : withFileLock(keyLockOf(options), store)
 }
@@ -176,27 +190,35 @@ interface Fetched {
   readonly defaultLanguage: string
   readonly modules: readonly string[]
   readonly fetched: readonly FetchResult[]
+  readonly etags: ReadonlyMap<string, KnownEtag>
+  /** Files that were not fetched and stay as they are. */
+  readonly kept: readonly SnapshotFile[]
 }
 
 /** Replaces the snapshot and the generated files by those of the fetched files. */
 async function storeFiles(
   options: PullOptions,
-  { signal, previous, languages, defaultLanguage, modules: listed, fetched }: Fetched,
+  { signal, previous, etags, languages, defaultLanguage, modules: listed, fetched, kept }: Fetched,
 ): Promise<PullReport> {
   const keyFile = keyFileOf(options.lockFile)
   const pending = await readKeyFile(keyFile)
   const codes = languages.map(({ code }) => code)
   const served = fetched.flatMap(({ file }) => file ?? [])
-  const { files, entries } = addPendingKeys(served, pending, { defaultLanguage, languages: codes })
+  const { files, entries } = addPendingKeys(served, pending, {
+    defaultLanguage,
+    languages: codes,
+    kept: new Set(kept.map(({ module }) => module)),
+  })
   const modules = [...new Set([...listed, ...files.map(({ module }) => module)])].sort(byCodePoint)
   const lock: Lock = {
     version: 1,
     defaultLanguage,
     languages: Object.fromEntries(languages.map(({ code, name }) => [code, name])),
     modules,
-    files: Object.fromEntries(
-      files.map((file) => [file.path, lockEntry(file.content, file.translations.size)]),
-    ),
+    files: Object.fromEntries([
+      ...kept.map(({ path }) => [path, previous!.files[path]!] as const),
+      ...files.map((file) => [file.path, lockEntry(file.content, file.translations.size)] as const),
+    ]),
   }
   const changed = files.filter((file) => previous?.files[file.path] !== lock.files[file.path])
   const translations = new Map(files.map((file) => [file.path, file.translations]))
@@ -211,11 +233,13 @@ async function storeFiles(
     ...snapshot,
     ...generated.map((file) => ({ ...file, isGenerated: true })),
     ...(entries === pending ? [] : [keyFileChange(keyFile, entries)]),
-    etagsFile(
-      options.cacheDir,
-      options.source.name,
-      files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
-    ),
+    etagsFile(options.cacheDir, options.source.name, [
+      ...files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
+      ...kept.flatMap(({ path }) => {
+        const known = etags.get(path)
+        return known ? { path, ...known } : []
+      }),
+    ]),
     // Last, so that an interrupted pull is detected as drift.
     ...(await fileChange(options.lockFile, printLock(lock))),
   ])
@@ -225,8 +249,8 @@ async function storeFiles(
   return {
     languages: languages.length,
     modules: modules.length,
-    files: files.length,
-    unchanged: files.filter((file) => file.unchanged).length,
+    files: files.length + kept.length,
+    unchanged: files.filter((file) => file.unchanged).length + kept.length,
     written:
       snapshot.filter((change) => change.text !== undefined && isReplaced(change)).length +
       removed +
@@ -250,6 +274,13 @@ async function storeFiles(
     reshaped: shapeOf(previous) !== shapeOf(lock),
     problems: [...cacheProblems(options), ...fetched.flatMap(({ problems }) => problems)],
   }
+}
+
+/** Separates the items that pass a test from the others. */
+function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
+  const [passed, others]: [T[], T[]] = [[], []]
+  for (const item of items) (test(item) ? passed : others).push(item)
+  return [passed, others]
 }
 
 function cacheProblems({ shared }: PullOptions): readonly Problem[] {

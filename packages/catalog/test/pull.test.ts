@@ -222,7 +222,7 @@ describe('the next pull', () => {
   )
 
   it('requests only the files of the module that changed', async () => {
-    const { open, served, requests } = await pulled({}, (fake) => {
+    const { root, open, served, requests, committed } = await pulled({}, (fake) => {
       fake.served.modules = [
         { itemId: 'm1', moduleName: 'auth' },
         { itemId: 'm2', moduleName: 'cart' },
@@ -236,9 +236,16 @@ describe('the next pull', () => {
     expect(report).toMatchObject({ files: 4, reshaped: false, written: 2 })
     expect(report.changed.map(({ module }) => module)).toEqual(['cart'])
 
-    // With an unknown id or a modified file, nothing is skipped.
+    // Of other modules, only files that do not exist.
+    await rm(join(root, 'uilm/de-DE/auth.json'))
+    await open().pull({ moduleId: 'm2' })
+    expect(asked()).toEqual(['auth', 'cart', 'cart'])
+    const before = await committed()
+
+    // With an unknown id, nothing is skipped.
     await open().pull({ moduleId: 'm3' })
     expect(asked()).toHaveLength(4)
+    expect(await committed()).toEqual(before)
   })
 
   it('accepts a 304 only for the file of the ETag', async () => {

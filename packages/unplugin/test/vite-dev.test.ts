@@ -102,6 +102,14 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(packs.sort()).toEqual(['de-DE/cart', 'de-DE/common'])
   })
 
+  it('loads its modules without source maps, which would be three times their size', async () => {
+    const own = loads.filter((url) => url.includes('__x00__~uilm'))
+    expect(own.length).toBeGreaterThan(4)
+    for (const url of own) {
+      expect(await (await fetch(url)).text(), url).not.toContain('sourceMappingURL')
+    }
+  })
+
   it('shows a translation that changes on the platform, without a reload', async () => {
     const before = loads.length
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')

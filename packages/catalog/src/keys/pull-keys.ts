@@ -14,7 +14,12 @@ export interface PulledKeys {
 export function addPendingKeys(
   fetched: readonly FetchedFile[],
   entries: KeyEntries,
-  catalog: { readonly defaultLanguage: string; readonly languages: readonly string[] },
+  catalog: {
+    readonly defaultLanguage: string
+    readonly languages: readonly string[]
+    /** Modules whose files were not fetched and stay as they are. */
+    readonly kept: ReadonlySet<string>
+  },
 ): PulledKeys {
   if (modulesOf(entries).length === 0) return { files: fetched, entries }
   const served = new Map<string, Set<string>>()
@@ -34,6 +39,7 @@ export function addPendingKeys(
   }
   const files = fetched.map(merge)
   for (const module of modulesOf(left)) {
+    if (catalog.kept.has(module)) continue
     for (const language of catalog.languages) {
       if (files.some((file) => file.module === module && file.language === language)) continue
       const path = snapshotPath(language, module)

@@ -129,7 +129,8 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         if (meta?.watchMode && !settings.dev) {
           for (const file of await context.watchFiles()) this.addWatchFile(file)
         }
-        return { code, map: null }
+        // Otherwise vite would append a source map of the code itself, three times its size.
+        return { code, map: settings.dev ? { mappings: '' as const } : null }
       },
     },
 

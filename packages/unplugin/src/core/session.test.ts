@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -149,6 +149,8 @@ describe('a session', () => {
       translations: new Map([['shop', new Set(['PRICE'])]]),
     })
     await writeFile(file, before)
+    expect(await session.reload()).toBeUndefined()
+    await appendFile(join(root, 'uilm.lock.json'), '\n')
     await expect(session.reload()).rejects.toThrow(/does not match the lock file/)
   })
 })

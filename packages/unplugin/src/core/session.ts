@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import {
   formatProblem,
   inspect,
@@ -54,7 +55,7 @@ export interface Session {
    * of files and a rate limit.
    */
   readonly refresh: (moduleId?: string) => Promise<SessionChange | undefined>
-  /** Reads the snapshot again, e.g. after `git pull`. */
+  /** Reads the snapshot again if its lock file has changed, e.g. after `git pull`. */
   readonly reload: () => Promise<SessionChange | undefined>
   /**
    * Calls a function for each change of a refresh or reload. Frameworks start several servers
@@ -83,6 +84,8 @@ export interface SessionChange {
 export function createSession(project: Project): Session {
   const listeners = new Set<(change: SessionChange) => void>()
   let model: Model | undefined
+  /** Lock file of the model. */
+  let lock: string | undefined
   let pulling: Promise<unknown> = Promise.resolve()
   let next:
     | { moduleId: string | undefined; readonly change: Promise<SessionChange | undefined> }
@@ -92,22 +95,27 @@ export function createSession(project: Project): Session {
     if (!model) throw new TypeError('Start the session before reading its model')
     return model
   }
-  const replace = async (after: Model): Promise<SessionChange | undefined> => {
+  const replace = async (
+    after: Model,
+    lockText: string | undefined,
+  ): Promise<SessionChange | undefined> => {
     const change = compare(current(), after)
     model = after
+    lock = lockText
     if (!change) return undefined
-    await project.writeTypes(after)
     for (const listener of listeners) listener(change)
+    await project.writeTypes(after)
     return change
   }
   const pull = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
     const report = await project.pull(moduleId === undefined ? {} : { moduleId })
-    if (report.reshaped) return replace(await project.load())
+    const lockText = await readLockFile(project)
+    if (report.reshaped) return replace(await project.load(), lockText)
     const { modules } = current()
     const changed = report.changed.filter(({ module }) =>
       modules.some(({ name }) => name === module),
     )
-    return changed.length > 0 ? replace(updateModel(current(), changed)) : undefined
+    return changed.length > 0 ? replace(updateModel(current(), changed), lockText) : undefined
   }
 
   return {
@@ -126,6 +134,7 @@ export function createSession(project: Project): Session {
           log.warn(`${error.message}\nUsing the committed translations.`)
         }
       }
+      lock = await readLockFile(project)
       model = await project.load()
       await project.writeTypes(model)
       report(model, log)
@@ -148,13 +157,22 @@ export function createSession(project: Project): Session {
       pulling = change
       return change
     },
-    reload: async () => replace(await loadWhole(project)),
+    async reload() {
+      // A pull writes the lock file before it ends.
+      await pulling.catch(() => undefined)
+      const lockText = await readLockFile(project)
+      if (lockText !== undefined && lockText === lock) return undefined
+      return replace(await loadWhole(project), lockText)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
 }
+
+const readLockFile = (project: Project): Promise<string | undefined> =>
+  readFile(project.options.lockFile, 'utf8').catch(() => undefined)
 
 /**
  * Pauses in milliseconds between attempts to read a snapshot that another program is
