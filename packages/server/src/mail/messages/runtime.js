@@ -237,14 +237,20 @@ const applyLanguage = () => {
 }
 applyLanguage()
 
-const readers = []
+let read
 /** Calls `reader` before each call of a message, so that a framework tracks it. */
-export const onRead = (reader) => void readers.push(reader)
+export const onRead = (reader) => {
+  const before = read
+  read = () => {
+    before?.()
+    reader()
+  }
+}
 /** Creates the function of a message whose calls are observed. */
 export const observedMessage = (entry, index) => {
   const translate = message(entry, index)
   return (args) => {
-    for (const reader of readers) reader()
+    read?.()
     return translate(args)
   }
 }
