@@ -7,11 +7,10 @@ import pLimit from 'p-limit'
 import type { Catalog } from './catalog.ts'
 import { etagsFile, type KnownEtag, readEtags } from './etags.ts'
 import { fetchFile, type FetchResult, type SnapshotFile } from './fetch-file.ts'
-import { withFileLock } from './keys/file-lock.ts'
 import { keyFileChange, keyFileOf, readKeyFile } from './keys/key-file.ts'
-import { keyLockOf } from './keys/local-keys.ts'
 import { pendingOf } from './keys/pending-keys.ts'
 import { addPendingKeys } from './keys/pull-keys.ts'
+import { withFolderLock } from './keys/with-folder-lock.ts'
 import type { Translations } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Clock, createRateLimiter } from './rate-limiter.ts'
@@ -180,7 +179,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       kept,
     })
   // Only with pending keys does another process change the same files.
-  return pending.size === 0 ? store() : withFileLock(keyLockOf(options), store)
+  return pending.size === 0 ? store() : withFolderLock(options.cacheDir, store)
 }
 
 interface Fetched {

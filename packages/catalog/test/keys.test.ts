@@ -200,9 +200,10 @@ describe('keys that are added to a folder', () => {
 
   it('take over the lock of a process that was killed', async () => {
     const { root, project } = await openFolder(files)
-    await writeFile(join(root, 'locales/.uilm.lock'), '999999999 gone')
+    const lock = join(root, `locales/lock-${2 ** 22 + 1}-1-a`)
+    await writeFile(lock, '')
     expect((await addKeys(project, [draft('A', 'a')])).added).toHaveLength(1)
-    await expect(readFile(join(root, 'locales/.uilm.lock'))).rejects.toThrow('ENOENT')
+    await expect(readFile(lock)).rejects.toThrow('ENOENT')
   })
 })
 

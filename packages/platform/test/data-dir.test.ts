@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform } from '../src/index.ts'
-import { lockFolder } from '../src/database/folder-lock.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import { type Built, buildPlatform } from './built.ts'
 import { send } from './gateway-client.ts'
@@ -112,41 +110,6 @@ it('rejects requests after the engine has stopped', async () => {
   await expect(insert()).rejects.toThrow(/^The database is unavailable/)
   await expect(insert()).rejects.toThrow(/^The database is unavailable/)
   await database.close()
-})
-
-describe('the lock', () => {
-  const write = (name: string) => writeFile(join(folder, name), '')
-  const abandoned = `lock-${2 ** 22 + 1}-1-a`
-
-  it('is taken over from a process that has ended', async () => {
-    await write(abandoned)
-    const release = await lockFolder(folder)
-    const [name, ...others] = await readdir(folder)
-    expect(others).toEqual([])
-    expect(name).toMatch(new RegExp(`^lock-${process.pid}-`))
-    await release()
-    expect(await readdir(folder)).toEqual([])
-  })
-
-  it.runIf(existsSync('/proc/self/stat'))(
-    'is taken over from a process whose id was reused',
-    async () => {
-      await write(`lock-${process.pid}-1-a`)
-      const release = await lockFolder(folder)
-      await release()
-      expect(await readdir(folder)).toEqual([])
-    },
-  )
-
-  it('is granted to one of many concurrent processes, even if it was abandoned', async () => {
-    for (let round = 0; round < 5; round++) {
-      await write(abandoned)
-      const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
-      const taken = results.filter((result) => result.status === 'fulfilled')
-      expect(taken).toHaveLength(1)
-      await taken[0]!.value()
-    }
-  })
 })
 
 describe('in separate processes', () => {

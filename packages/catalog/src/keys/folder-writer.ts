@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { folderSource, languagesIn } from '../folder-source.ts'
 import { normaliseFile } from '../normalise.ts'
 import { replaceFiles } from '../replace-files.ts'
-import { withFileLock } from './file-lock.ts'
+import { withFolderLock } from './with-folder-lock.ts'
 import { type FolderEdit, openFolder } from './folder-edit.ts'
 import { detailsOf, keyId, type KeyDraft } from './key-draft.ts'
 import { readKeyFile } from './key-file.ts'
@@ -22,7 +22,7 @@ export function folderWriter(folder: string, maxBytes: number): KeyWriter {
   const change = <T>(
     work: (edit: FolderEdit, languages: readonly string[]) => Promise<T>,
   ): Promise<T> =>
-    withFileLock(join(folder, '.uilm.lock'), async () => {
+    withFolderLock(folder, async () => {
       const edit = await openFolder(folder, keyFile)
       const result = await work(edit, await languagesOf(folder))
       if (result !== false) await replaceFiles(edit.changes())

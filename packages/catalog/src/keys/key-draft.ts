@@ -6,7 +6,7 @@ export interface KeyId {
 
 /** Facts about a key for translators and checks. */
 export interface KeyDetails {
-  /** Where and how the message is shown: `button in the cart`. */
+  /** Place and purpose of the message: `button in the cart`. */
   readonly context?: string
   /** Maximum number of characters of every translation. */
   readonly maxLength?: number

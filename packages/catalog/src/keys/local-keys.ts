@@ -16,7 +16,7 @@ import {
 } from '../snapshot.ts'
 import { fileChange } from '../snapshot-changes.ts'
 import { readText } from '../write.ts'
-import { withFileLock } from './file-lock.ts'
+import { withFolderLock } from './with-folder-lock.ts'
 import { type KeyEntries, keyFileChange, keyFileOf, printKeyFile, readKeyFile } from './key-file.ts'
 import type { KeyRename } from './key-writer.ts'
 import { modulesOf, withPending } from './pending-keys.ts'
@@ -25,10 +25,6 @@ import { modulesOf, withPending } from './pending-keys.ts'
 export interface LocalPaths extends SnapshotPaths {
   readonly cacheDir: string
 }
-
-/** Returns the path of the file that exists while a process changes pending keys. */
-export const keyLockOf = ({ cacheDir }: Pick<LocalPaths, 'cacheDir'>): string =>
-  join(cacheDir, 'keys.lock')
 
 /** Returns the paths of a project. */
 export const localPathsOf = ({
@@ -65,7 +61,7 @@ export const editLocalKeys = (
   paths: LocalPaths,
   edit: (state: LocalState) => Promise<LocalEdit>,
 ): Promise<number> =>
-  withFileLock(keyLockOf(paths), async () => {
+  withFolderLock(paths.cacheDir, async () => {
     const { snapshotDir, lockFile } = paths
     const lock = await readLock(lockFile)
     if (!lock) throw missingSnapshot(lockFile)

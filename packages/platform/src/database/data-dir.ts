@@ -1,8 +1,11 @@
+import { FolderLockedError, lockFolder } from '@servicekit/core/node'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PlatformError } from '../errors.ts'
-import { lockFolder } from './folder-lock.ts'
+
+/** Time to wait for another process, such as one that is just closing, in ms. */
+const maxWaitMs = 1000
 
 /** Major version of PostgreSQL in PGlite 0.5. */
 const postgresMajor = '18'
@@ -24,7 +27,7 @@ export async function openDataDir(folder: string) {
   let release: (() => Promise<void>) | undefined
   try {
     await mkdir(root, { recursive: true })
-    release = await lockFolder(root)
+    release = await lockFolder(root, maxWaitMs)
     if (existsSync(unfinished)) await rm(path, { recursive: true, force: true })
     const isNew = !existsSync(join(path, 'PG_VERSION'))
     if (isNew) await writeFile(unfinished, '')
@@ -50,6 +53,12 @@ async function checkVersion(root: string, path: string): Promise<void> {
 }
 
 function asPlatformError(root: string, error: unknown): unknown {
+  if (error instanceof FolderLockedError) {
+    return new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
+      details: { dataDir: root, process: error.process },
+      help: 'End that process, or choose another folder.',
+    })
+  }
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PlatformError } from '../errors.ts'
 
 /*
  * Not a library: proper-lockfile recognises a killed process only after seconds, and takes
@@ -12,20 +11,30 @@ import { PlatformError } from '../errors.ts'
 /** Name of a lock file: process id, start time of the process, and a random part. */
 const namePattern = /^lock-(\d+)-(\d*)-[\w-]+$/
 
-/** Time to wait for another process, such as one that is just closing, in ms. */
-const maxWaitMs = 1000
+/** Error for a folder that another process keeps locked. */
+export class FolderLockedError extends Error {
+  /** Id of the other process. */
+  readonly process: number
+
+  constructor(folder: string, process: number) {
+    super(`Process ${process} uses the folder ${folder}`)
+    this.name = 'FolderLockedError'
+    this.process = process
+  }
+}
 
 /**
- * Locks `folder` for this process.
+ * Locks a folder for this process.
  *
  * Each process writes a lock file and then looks for those of others, so that of two
  * concurrent processes at least one sees the other. Then the first by name waits, and the
  * others withdraw their file. Files of ended processes are removed.
  *
+ * @param maxWaitMs Time to wait for another process in ms.
  * @returns a function that releases the lock.
- * @throws PlatformError `DATABASE_IN_USE` with the id of another process.
+ * @throws FolderLockedError
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, maxWaitMs: number): Promise<() => Promise<void>> {
   const name = `lock-${process.pid}-${await startTime(process.pid)}-${randomUUID()}`
   const release = (): Promise<void> => rm(join(folder, name), { force: true })
   const until = Date.now() + maxWaitMs
@@ -41,10 +50,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     }
     if (Date.now() > until) {
       await release()
-      throw new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
-        details: { dataDir: folder, process: Number(namePattern.exec(others[0]!)![1]) },
-        help: 'End that process, or choose another folder.',
-      })
+      throw new FolderLockedError(folder, Number(namePattern.exec(others[0]!)![1]))
     }
     await sleep(10 + Math.random() * 40)
   }
