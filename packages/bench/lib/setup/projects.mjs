@@ -27,6 +27,8 @@ function commandsIn(cwd, { registry, cache }, offline) {
     ...(offline ? { npm_config_offline: 'true' } : {}),
     NEXT_TELEMETRY_DISABLED: '1',
     CI: undefined,
+    // Builds of other benches set it in this process; npm then omits devDependencies.
+    NODE_ENV: undefined,
   }
   /** @param {string} line */
   const execute = async (line) => {
