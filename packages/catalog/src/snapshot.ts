@@ -64,10 +64,14 @@ export const linesOfKeys = (translations: Translations): ReadonlyMap<string, num
 /** Parses the output of {@link printTranslations}. Keys keep the order of the lines. */
 export function parseTranslations(text: string): Translations {
   const raw = JSON.parse(text) as Record<string, string | null>
-  // JavaScript objects move keys such as "404" to the front.
-  const keys = Object.keys(raw).sort(byCodePoint)
+  // JavaScript objects move keys such as "404" to the front. Without them, the keys are sorted.
+  const keys = Object.keys(raw)
+  if (!isSorted(keys)) keys.sort(byCodePoint)
   return new Map(keys.map((key) => [key, raw[key]!]))
 }
+
+const isSorted = (keys: readonly string[]): boolean =>
+  keys.every((key, index) => index === 0 || byCodePoint(keys[index - 1]!, key) <= 0)
 
 /** Returns the lock entry of a translation file: `78 sha256-…`. */
 export function lockEntry(content: string, keys: number): string {

@@ -12,6 +12,7 @@ export function lookupModuleOf(
   model: Pick<Model, 'modules'>,
 ): ModuleModel | undefined {
   const exact = `/${lookupName}`
+  if (!specifier.endsWith(exact)) return undefined
   return (
     model.modules.find(({ name }) => lookupSpecifier(name) === specifier) ??
     model.modules.find(({ name }) => `~uilm/${name}${exact}` === specifier)
