@@ -151,7 +151,7 @@ describe('servicekit repack', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([2, message])
   })
 
-  it('fails without --out, and for flags that exclude each other', async () => {
+  it('fails without --out, and for flags that cannot be used together', async () => {
     const manifest = ['--manifest', at('dist/uilm-manifest.json')]
     expect(await run(['repack', ...manifest])).toMatchObject({
       code: 2,
