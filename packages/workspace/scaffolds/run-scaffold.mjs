@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { launchBrowser } from '../browser.mjs'
+import { endLeftovers } from '../leftovers.mjs'
 import { run } from '../lib/run.mjs'
 import { findRuntime } from '../runtimes.mjs'
 import { commandsOf } from './guide.mjs'
@@ -96,8 +98,7 @@ export function stepsOf(scaffold, { folder, registry, cache, platform }) {
       title: 'installs, type checks and builds as a clean clone without network',
       async run() {
         for (const name of ['.servicekit', 'node_modules']) {
-          // The servers may still write while they end.
-          rmSync(join(app, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+          rmSync(join(app, name), { recursive: true, force: true })
         }
         // Not `npm ci`: it fails if the registry lacks an optional package of another system.
         const clean = { CI: 'true', npm_config_offline: 'true' }
@@ -135,9 +136,10 @@ export const npmEnvironment = ({ registry, cache }) => ({
  */
 async function startProgram(line, { app, env }, read) {
   const [command = '', ...args] = line.split(' ')
+  const mark = randomUUID()
   const child = spawn(command, args, {
     cwd: app,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, SERVICEKIT_SCAFFOLD_PROGRAM: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that the servers behind npm can be ended.
     detached: true,
@@ -172,6 +174,8 @@ async function startProgram(line, { app, env }, read) {
         // It has ended.
       }
       await closed
+      // A server that left the group would write to the folders that the next steps remove.
+      await endLeftovers(`SERVICEKIT_SCAFFOLD_PROGRAM=${mark}`)
     },
   }
 }
