@@ -16,3 +16,12 @@ it.each([
   expect(message).toContain(`${error}: Said so.`)
   expect(message.split('\n').at(-1)).toContain(help)
 })
+
+it('reads a date in Retry-After by the clock of the server', () => {
+  const headers = {
+    date: 'Mon, 05 Jan 2026 12:00:00 GMT',
+    'retry-after': 'Mon, 05 Jan 2026 12:00:07 GMT',
+  }
+  const { retryAfterMs } = refused({ status: 429, headers, text: '' }, 'list the users', {}, 0)
+  expect(retryAfterMs).toBe(7000)
+})

@@ -10,7 +10,7 @@ export type RequestDetails = Readonly<Record<string, string | number>>
 /**
  * Creates the error for a refused request.
  *
- * @param nowMs Current time, used when `Retry-After` is a date.
+ * @param nowMs Current time, used when `Retry-After` is a date and the response has no `Date`.
  */
 export function refused(
   response: TransportResponse,
@@ -21,7 +21,9 @@ export function refused(
   const { status } = response
   const body = parseBody(response.text)
   const serviceText = serviceMessage(body)
-  const waitMs = parseRetryAfter(response.headers['retry-after'], nowMs)
+  // By the clock of the server, since that of this machine may be wrong.
+  const sentMs = Date.parse(response.headers['date'] ?? '') || nowMs
+  const waitMs = parseRetryAfter(response.headers['retry-after'], sentMs)
   const location = redirection(response)
   return new RequestError(`Could not ${intent}: the service responded with ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
