@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 const loader = new URL('./ts-loader.mjs', import.meta.url).href
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-const cache = mkdtempSync(join(tmpdir(), 'servicekit-stripped-'))
-afterAll(() => rmSync(cache, { recursive: true, force: true }))
+/** All test files and runs share it: the name of a file is the hash of its source. */
+const cache = fileURLToPath(new URL('../node_modules/.cache/stripped', import.meta.url))
+mkdirSync(cache, { recursive: true })
 
 /**
  * Runs code in a separate process, resolved from this folder. It may import source files.

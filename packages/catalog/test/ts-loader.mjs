@@ -4,7 +4,7 @@
  * cached in the folder TS_LOADER_CACHE because loading the compiler takes a second.
  */
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,10 @@ export async function load(url, context, next) {
   const kept = join(cache, `${createHash('sha1').update(text).digest('hex')}.js`)
   const source = await readFile(kept, 'utf8').catch(async () => {
     const stripped = await strip(text)
-    await writeFile(kept, stripped)
+    // Another process may read it at the same time.
+    const part = `${kept}.${process.pid}`
+    await writeFile(part, stripped)
+    await rename(part, kept)
     return stripped
   })
   return { format: 'module', source, shortCircuit: true }
