@@ -178,5 +178,5 @@ test('query options, keys and mutations are typed with every library', async () 
   const lib = ['es2023', 'dom', 'esnext.disposable']
   const options = { ...bundler, lib, noUnusedLocals: false }
   const files = names.map((name) => `${name}/use.ts`)
-  expect(runTsc(folder, files, options, 'typescript-7').errors).toEqual([])
+  expect(runTsc(folder, files, options).errors).toEqual([])
 })
