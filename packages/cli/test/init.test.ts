@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -78,7 +77,8 @@ async function writeApp(files: Record<string, string> = {}): Promise<void> {
     'src/react.d.ts': reactTypes,
     ...files,
   })
-  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+  // TypeScript 7 takes a fraction of the time of TypeScript 6.
+  const typescript = join(packages, 'workspace/node_modules/typescript-7')
   await mkdir(join(root, 'node_modules/@servicekit'), { recursive: true })
   await mkdir(join(root, 'node_modules/.bin'))
   for (const [name, target] of [
