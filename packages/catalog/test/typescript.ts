@@ -47,18 +47,36 @@ export async function writeApplication(
   }
 }
 
-/** Returns the diagnostics of an application, one per line; empty if it compiles. */
+/** Files of the standard library, which are the same for all applications. */
+const library = new Map<string, ts.SourceFile | undefined>()
+
+/**
+ * Returns the diagnostics of an application and of all declarations in its folder, one per
+ * line; empty if it compiles.
+ */
 export function diagnosticsOf(root: string, tsconfigFile = 'tsconfig.json'): string[] {
   const { config } = ts.readConfigFile(join(root, tsconfigFile), ts.sys.readFile) as {
     config: unknown
   }
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const program = ts.createProgram(fileNames, options)
-  return [...errors, ...ts.getPreEmitDiagnostics(program)].map(({ file, start, messageText }) => {
-    const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0
-    const name = file?.fileName.slice(root.length + 1) ?? ''
-    return `${name}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-  })
+  const host = ts.createCompilerHost(options)
+  const libraryFolder = dirname(ts.getDefaultLibFilePath(options))
+  const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, ...rest) => {
+    if (dirname(name) !== libraryFolder) return host.getSourceFile(name, ...rest)
+    const file = library.get(name) ?? host.getSourceFile(name, ...rest)
+    library.set(name, file)
+    return file
+  }
+  const program = ts.createProgram(fileNames, options, { ...host, getSourceFile })
+  const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(root))
+  const found = own.flatMap((file) => ts.getPreEmitDiagnostics(program, file))
+  return [...errors, ...ts.sortAndDeduplicateDiagnostics(found)].map(
+    ({ file, start, messageText }) => {
+      const line = file ? file.getLineAndCharacterOfPosition(start ?? 0).line + 1 : 0
+      const name = file?.fileName.slice(root.length + 1) ?? ''
+      return `${name}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+    },
+  )
 }
 
 const require = createRequire(import.meta.url)
