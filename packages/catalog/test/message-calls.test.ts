@@ -69,7 +69,8 @@ it('runs as few functions for a message as it can', async () => {
   const { output, errors } = await endOf(runChild(count(outDir)))
   expect(errors).toBe('')
   expect(JSON.parse(output)).toEqual({
-    // The message, its translation, and for a plural form the rules of the current language.
+    // The message and its observation by frameworks, its translation, and for a plural form the
+    // rules of the current language.
     inPage: { plain: 2, parameter: 3, parameters: 3, plural: 5 },
     // In addition, twice for a plural form, the language of the localizer.
     onServer: { plain: 3, parameter: 4, parameters: 4, plural: 7 },
