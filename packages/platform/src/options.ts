@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Clock, createClock } from './common/clock.ts'
+import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from './http/origin.ts'
 import type { OutgoingMail } from './identity/mails.ts'
@@ -194,6 +194,11 @@ const shape = {
    * the ids would repeat on persistent data.
    */
   seed: z.int().optional(),
+  /**
+   * Records every change in the audit log, under this name of the instance; not recorded by
+   * default.
+   */
+  audit: z.string().optional(),
   /** Runs each SQL statement and each job, so that a program can trace them; by default unchanged. */
   trace: functionOf<Trace>().default(() => (_kind, _attributes, run) => run()),
   /**

@@ -1,8 +1,6 @@
-import { findClosest } from '@servicekit/core'
+import { findClosest, redactText } from '@servicekit/core'
+import { type Clock, idGenerator } from '@servicekit/core/node'
 import type { z } from 'zod'
-import type { Clock } from './common/clock.ts'
-import { idGenerator } from './common/ids.ts'
-import { redactText } from './common/redact.ts'
 import { PlatformError } from './errors.ts'
 import { Options, type PlatformOptions, type ResolvedOptions } from './options.ts'
 

@@ -1,5 +1,6 @@
 import type { PlatformOptions, StorageOptions } from '@servicekit/platform'
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Settings } from './config/settings.ts'
 
 /** Returns the options of the platform for the settings of the server. */
@@ -10,6 +11,7 @@ export function platformOptions(settings: Settings): PlatformOptions & {
   const { publicUrl, databaseUrl, dataDir, secret, cookieSameSite, maxUploadBytes } = rest
   return {
     ...present({ publicUrl, databaseUrl, dataDir, secret }),
+    ...(settings.audit && { audit: settings.instance ?? hostname() }),
     // Without a token, requests from this machine would be let in.
     controlToken: settings.controlToken ?? randomBytes(32).toString('base64url'),
     projects: settings.projects,

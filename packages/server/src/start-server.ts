@@ -1,10 +1,4 @@
-import {
-  createPlatform,
-  type LogEntry,
-  migrateDatabase,
-  type Platform,
-  PlatformError,
-} from '@servicekit/platform'
+import { createPlatform, type LogEntry, type Platform } from '@servicekit/platform'
 import { type Listening, listen } from '@servicekit/platform/node'
 import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
@@ -14,6 +8,7 @@ import { createMailer } from './mail/create-mailer.ts'
 import { metricsHandler } from './metrics.ts'
 import { platformOptions } from './platform-options.ts'
 import { createReadiness, respondToProbe } from './probes.ts'
+import { requireMigrations } from './require-migrations.ts'
 import { nameRequest, traceRequest, traceWork } from './tracing.ts'
 
 /** Running server. */
@@ -109,17 +104,6 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     await stop()
     throw error
   }
-}
-
-/** @throws PlatformError `DATABASE_INCOMPATIBLE` if migrations are pending and not applied here. */
-async function requireMigrations({ migrations, databaseUrl }: Settings): Promise<void> {
-  if (migrations !== 'require' || databaseUrl === undefined) return
-  const pending = await migrateDatabase(databaseUrl, { dryRun: true })
-  if (pending.length === 0) return
-  throw new PlatformError('DATABASE_INCOMPATIBLE', 'The database has pending migrations.', {
-    details: { pending: pending.join(', ') },
-    help: 'Run `servicekit migrate-database` first, or set migrations to apply.',
-  })
 }
 
 const startingResponse = (): Response =>

@@ -1,4 +1,25 @@
-/** Helpers for files that several packages share. */
+/** Helpers for files, requests and secrets that several packages share. */
+export { callNodeHandler } from './call-node-handler.ts'
+export { type Clock, createClock } from './clock.ts'
+export { idGenerator } from './ids.ts'
 export { FolderLockedError, lockFolder } from './lock-folder.ts'
 export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'
+export { BodyTooLarge, readText } from './read-text.ts'
+export {
+  createSecret,
+  decrypt,
+  encrypt,
+  hashSecret,
+  isEqualSecret,
+  type SecretContext,
+} from './secrets.ts'
+export {
+  isObjectPath,
+  objectPath,
+  objectsPath,
+  type SignedRequest,
+  signPath,
+  verifySignature,
+} from './signed-url.ts'
+export { createSigningSecret, signatureHeaders } from './webhook-signature.ts'
 export { temporaryNameOf, writeFileAtomic, writeFileAtomicSync } from './write-file.ts'

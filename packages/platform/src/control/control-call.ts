@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import { readText } from '../http/read-text.ts'
+import { readText } from '@servicekit/core/node'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 

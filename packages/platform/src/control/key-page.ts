@@ -4,7 +4,7 @@ import type { HtmlEscapedString } from 'hono/utils/html'
 import { type LanguageProgress, readLanguages } from '../localization/catalog.ts'
 import { type ListedKey, listKeys } from '../localization/list-keys.ts'
 import { type Control, onProject } from './control-call.ts'
-import { formNames, pluralForms } from './plural-forms.ts'
+import { formNames, pluralForms } from '@servicekit/core'
 import { scriptPage } from '../http/template.ts'
 
 /** Renders markup. Only templates with promises as values would render asynchronously. */

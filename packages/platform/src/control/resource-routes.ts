@@ -6,14 +6,24 @@ import {
   publishSchemas,
   readSchemaDrafts,
 } from '../data/schemas.ts'
-import { type Control, httpError, onProject, onRemove, parseInteger } from './control-call.ts'
-import { listClients, removeClient } from '../identity/clients.ts'
+import {
+  type Control,
+  created,
+  httpError,
+  onProject,
+  onRemove,
+  parseInteger,
+  requireFound,
+} from './control-call.ts'
+import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
+import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { mails } from '../database/tables.ts'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
+import { z } from 'zod'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppEnv } from '../http/app-env.ts'
 import { findQuestions, removeQuestion } from '../knowledge/store.ts'
@@ -51,11 +61,38 @@ export function schemaRoutes(control: Control): void {
   onProject(control, 'POST /schemas/discard', ({ transaction }) => transaction(discardSchemaDrafts))
 }
 
+/** Rotation of a secret; the one before stays valid for up to 30 days. */
+const Rotation = z.strictObject({ overlapSeconds: z.int().min(0).max(2_592_000) })
+
+const NewClient = z.strictObject({
+  clientId: z.string().min(1).max(200),
+  name: z.string().optional(),
+  roles: z.array(z.string()).default([]),
+  organizations: z.array(z.string()).nullable().default(null),
+  redirectUris: z.array(z.url()).default([]),
+  postLogoutRedirectUris: z.array(z.url()).default([]),
+})
+
 export function identityRoutes(control: Control): void {
   onProject(control, 'PUT /identity', async ({ services, project, read }) => {
     await saveIdentity(services, project, await prepareIdentity(await read(IdentityFile)))
   })
   onProject(control, 'GET /clients', ({ snapshot }) => snapshot(listClients))
+  onProject(control, 'POST /clients', async ({ project, read, transaction }) => {
+    const { name, ...client } = await read(NewClient)
+    const { clientId } = client
+    const values = { projectId: project.id, name: name ?? clientId, ...client }
+    const clientSecret = await transaction((tables) => createClient(tables, values))
+    if (clientSecret === undefined) throw httpError(409, `There is a client ${clientId} already.`)
+    return created({ clientId, clientSecret })
+  })
+  onProject(control, 'POST /clients/:id/rotate', async ({ services, param, read, transaction }) => {
+    const { overlapSeconds } = await read(Rotation)
+    const until = after(services.options.now(), overlapSeconds)
+    const clientSecret = await transaction((tables) => rotateSecret(tables, param('id'), until))
+    requireFound(clientSecret !== undefined, 'client')
+    return { clientId: param('id'), clientSecret, previousSecretUntil: until }
+  })
   onRemove(control, '/clients', 'client', removeClient)
   onProject(control, 'GET /inbox', ({ query, snapshot }) =>
     snapshot((tables) => listMails(tables, query['recipient'])),

@@ -1,13 +1,16 @@
+import { projectHeader } from '@servicekit/contract'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { setActor } from '../database/actor.ts'
 import { PlatformError } from '../errors.ts'
 import { isFromThisMachine } from '../http/address.ts'
-import { type AppEnv, requestIdOf } from '../http/app-env.ts'
+import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
+import { isEqualSecret, readText } from '@servicekit/core/node'
 import { problemDetails } from '../http/responses.ts'
-import { isEqualSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { storageRoutes } from '../storage/control-routes.ts'
+import { auditRoutes } from './audit-routes.ts'
 import type { Control } from './control-call.ts'
 import type { Faults } from './fault-rules.ts'
 import { keyPageRoutes } from './key-page.ts'
@@ -25,6 +28,7 @@ export interface ControlParts {
   readonly faults: Faults
   readonly requestLog: RequestLog
   readonly options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
+  readonly dispatch: (request: Request, env: AppEnv['Bindings']) => Promise<Response>
 }
 
 /** Creates the routes below `/_platform/`, which are not part of the interface. */
@@ -52,6 +56,8 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
   toolRoutes(control)
   identityRoutes(control)
   storageRoutes(control)
+  auditRoutes(control)
+  interfaceRoute(control, parts)
   return app
 }
 
@@ -68,7 +74,10 @@ const guard =
       controlToken === undefined
         ? isFromThisMachine(c, options)
         : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
-    if (isAllowed) return next()
+    if (isAllowed) {
+      setActor({ actor: 'control' })
+      return next()
+    }
     return controlToken === undefined
       ? problemDetails(403, noToken, requestIdOf(c))
       : problemDetails(401, 'The control token is missing or wrong.', requestIdOf(c))
@@ -76,6 +85,20 @@ const guard =
 
 const noToken =
   'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
+
+/** Route that calls an operation of the interface as an administrator of the project. */
+const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =>
+  app.all('/projects/:key/interface/:family{iam|idp}/*', async (c) => {
+    const { method, url, headers: given } = c.req.raw
+    const address = new URL(url)
+    address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
+    const headers = new Headers(given)
+    for (const name of ['authorization', 'cookie', 'content-length']) headers.delete(name)
+    headers.set(projectHeader, c.req.param('key'))
+    headers.set(requestIdHeader, requestIdOf(c))
+    const body = method === 'GET' ? null : await readText(c.req.raw)
+    return dispatch(new Request(address, { method, headers, body }), c.env)
+  })
 
 /**
  * PostgreSQL error codes for values that it cannot store: invalid characters, numbers out

@@ -1,6 +1,14 @@
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, type DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
+import {
+  Client,
+  type DatabaseError,
+  escapeLiteral,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+} from 'pg'
+import { currentActor } from './actor.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
@@ -54,6 +62,8 @@ export interface Database {
     identify: (tables: Tables) => Promise<I>,
     work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
+  /** Runs `work` in a transaction of the user that owns the tables, without a scope. */
+  readonly asOwner: <T>(isSnapshot: boolean, work: (client: PoolClient) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
 
@@ -65,6 +75,8 @@ export interface EngineParts {
   readonly close?: () => Promise<void>
   /** Runs each statement of a request or job. */
   readonly trace?: Trace
+  /** Name of this instance in the audit log; nothing is recorded without it. */
+  readonly audit?: string
 }
 
 /**
@@ -74,7 +86,15 @@ export interface EngineParts {
  */
 export async function connectDatabase(parts: EngineParts): Promise<Database> {
   const { setRole } = await prepare(parts.pool)
-  const { trace = (_kind, _attributes, run) => run() } = parts
+  const { trace = (_kind, _attributes, run) => run(), audit: instance } = parts
+  /** Returns the settings of a transaction, for the triggers that write the audit log. */
+  const enter = (settings: Settings): string =>
+    enterScope({
+      ...settings,
+      ...(instance !== undefined && {
+        'servicekit.audit': JSON.stringify({ ...currentActor(), instance }),
+      }),
+    })
   const pool = new Pool({
     ...parts.pool,
     ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
@@ -89,13 +109,25 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
     engine: parts.engine,
     unscoped: drizzle({ client: traced(pool, trace) }),
     scoped: (projectId, work, options) =>
-      inTransaction(pool, trace, beginScope(projectId, options), work),
+      inTransaction(
+        pool,
+        trace,
+        options?.isReadOnly
+          ? `begin isolation level repeatable read read only; ${enterScope(scopeOf(projectId, options))}`
+          : `begin; ${enter(scopeOf(projectId, options))}`,
+        work,
+      ),
     scopedTo: (identify, work) =>
-      inTransaction(pool, trace, 'begin', async (tables) => {
+      inTransaction(pool, trace, `begin; ${enter({})}`, async (tables) => {
         const project = await identify(tables)
-        await tables.execute(sql.raw(enterScope(project.id)))
+        await tables.execute(sql.raw(enterScope(scopeOf(project.id))))
         return work(tables, project)
       }),
+    asOwner: (isSnapshot, work) => {
+      const mode = isSnapshot ? 'isolation level repeatable read read only' : ''
+      const begin = `begin ${mode}; set local role none`
+      return inTransaction(pool, trace, begin, (_tables, client) => work(client))
+    },
     close: async () => {
       await pool.end()
       await parts.close?.()
@@ -120,13 +152,13 @@ async function inTransaction<T>(
   pool: Pool,
   trace: Trace,
   begin: string,
-  work: (tables: Tables) => Promise<T>,
+  work: (tables: Tables, client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await clientOf(pool)
   let broken: Error | undefined
   try {
     await client.query(begin)
-    const result = await work(drizzle({ client: traced(client, trace) }))
+    const result = await work(drizzle({ client: traced(client, trace) }), client)
     await client.query('commit')
     return result
   } catch (error) {
@@ -179,18 +211,20 @@ async function clientOf(pool: Pool) {
   }
 }
 
-/**
- * Returns the statement that limits a transaction to one project. The integer check makes
- * interpolation safe.
- */
-function enterScope(projectId: number, timeoutMs = 0): string {
+type Settings = Readonly<Record<string, string>>
+
+/** Returns the settings that limit a transaction to one project. */
+function scopeOf(projectId: number, { statementTimeoutMs = 0 }: ScopeOptions = {}): Settings {
   if (!Number.isSafeInteger(projectId)) throw new TypeError('projectId must be an integer')
-  const timeout = timeoutMs > 0 ? `, set_config('statement_timeout', '${timeoutMs}', true)` : ''
-  return `select set_config('servicekit.project', '${projectId}', true)${timeout}`
+  const timeout = Math.round(statementTimeoutMs)
+  return {
+    'servicekit.project': String(projectId),
+    ...(timeout > 0 && { statement_timeout: String(timeout) }),
+  }
 }
 
-/** Joins all statements, to begin a scope in one round trip. */
-function beginScope(projectId: number, options: ScopeOptions = {}): string {
-  const mode = options.isReadOnly ? 'isolation level repeatable read read only' : ''
-  return `begin ${mode}; ${enterScope(projectId, Math.round(options.statementTimeoutMs ?? 0))}`
-}
+/** Returns a statement with the settings of a transaction. */
+const enterScope = (settings: Settings): string =>
+  `select ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`)
+    .join(', ')}`

@@ -16,11 +16,13 @@ export function openDatabase({
   databaseUrl,
   dataDir,
   trace,
-}: Pick<PlatformOptions, 'databaseUrl' | 'dataDir' | 'trace'>): Promise<Database> {
-  if (databaseUrl === undefined) return openEmbedded(dataDir, trace)
+  audit,
+}: Pick<PlatformOptions, 'databaseUrl' | 'dataDir' | 'trace' | 'audit'>): Promise<Database> {
+  const parts = { ...(trace && { trace }), ...(audit !== undefined && { audit }) }
+  if (databaseUrl === undefined) return openEmbedded(dataDir, parts)
   return onServer(databaseUrl, async (pool) => {
     const { connectDatabase } = await import('./database.ts')
-    return connectDatabase({ engine: 'postgresql', pool, ...(trace && { trace }) })
+    return connectDatabase({ engine: 'postgresql', pool, ...parts })
   })
 }
 
@@ -78,7 +80,7 @@ function reasonOf(cause: unknown): string {
 
 async function openEmbedded(
   folder: string | undefined,
-  trace: PlatformOptions['trace'],
+  given: Pick<EngineParts, 'trace' | 'audit'>,
 ): Promise<Database> {
   const dataDir = folder === undefined ? undefined : await openDataDir(folder)
   let parts: EngineParts | undefined
@@ -94,7 +96,7 @@ async function openEmbedded(
     const loading = import('./database.ts')
     parts = await starting
     await dataDir?.setFilled()
-    return await (await loading).connectDatabase({ ...parts, close, ...(trace && { trace }) })
+    return await (await loading).connectDatabase({ ...parts, close, ...given })
   } catch (error) {
     await close()
     throw error

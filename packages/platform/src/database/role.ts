@@ -50,6 +50,7 @@ async function grant(client: pg.ClientBase): Promise<void> {
       grant usage on schema servicekit to ${appRole};
       grant select, insert, update, delete on all tables in schema servicekit to ${appRole};
       revoke all on servicekit.migrations from ${appRole};
+      revoke update, delete on servicekit.audit from ${appRole};
     exception
       -- Another instance was faster, or the user may not create roles.
       when duplicate_object or unique_violation or insufficient_privilege then null;

@@ -224,6 +224,8 @@ export const clients = schema.table('clients', {
   clientId: text('client_id').notNull(),
   name: text().notNull(),
   secretHash: text('secret_hash'),
+  previousSecretHash: text('previous_secret_hash'),
+  previousSecretUntil: instant('previous_secret_until'),
   redirectUris: text('redirect_uris').array().notNull(),
   postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
   organizations: text().array(),

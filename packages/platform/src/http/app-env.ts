@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { isObjectPath } from '../storage/signed-url.ts'
+import { isObjectPath } from '@servicekit/core/node'
 
 /** Hono environment: variables set by middleware, and bindings set by a Node server. */
 export interface AppEnv {

@@ -11,11 +11,12 @@ import { idpOperations } from '../identity/idp-operations.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
+import { runAs } from '../database/actor.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { storageOperations } from '../storage/operations.ts'
-import { isObjectPath, objectsPath } from '../storage/signed-url.ts'
+import { BodyTooLarge, isObjectPath, objectsPath } from '@servicekit/core/node'
 import { suggestionOperations } from '../suggestions/suggest.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/save-webhook.ts'
@@ -25,7 +26,6 @@ import { checkOrigin } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { apiRoutes, probes } from './public-routes.ts'
 import { rateLimit } from './rate-limiter.ts'
-import { BodyTooLarge } from './read-text.ts'
 import {
   problemDetails,
   tooManyRequests,
@@ -52,13 +52,18 @@ export const served: readonly Served[] = [
 
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'options' | 'requestLog'>,
+  parts: Omit<ControlParts, 'options' | 'requestLog' | 'dispatch'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
+  /** Requests that the control token allows to call operations. */
+  const dispatched = new WeakSet<Request>()
   app.use(async (c, next) => {
     const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
-    await next()
+    const operation = `${c.req.method} ${c.req.path.replace(/\/login\/.*/, '/login').slice(0, 200)}`
+    const isControl = dispatched.has(c.req.raw)
+    const actor = isControl ? 'control' : 'anonymous'
+    await runAs({ actor, operation, requestId: requestIdOf(c), isControl }, next)
     c.res.headers.set(requestIdHeader, requestIdOf(c))
     // Without this, Node would add the machine's time.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
@@ -85,7 +90,11 @@ export function buildApp(
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  app.route('/_platform', controlRoutes({ ...parts, requestLog, options }))
+  const dispatch: ControlParts['dispatch'] = async (request, env) => {
+    dispatched.add(request)
+    return app.fetch(request, env)
+  }
+  app.route('/_platform', controlRoutes({ ...parts, requestLog, options, dispatch }))
   app.notFound((c) =>
     /^\/(uilm|localization)\//.test(c.req.path)
       ? uilmError(404, {}, requestIdOf(c))

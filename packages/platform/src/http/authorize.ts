@@ -1,7 +1,8 @@
 import type { Access, Operation, Proof } from '@servicekit/contract'
 import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
-import { administers, type Caller, anonymousCaller } from '../identity/caller.ts'
+import { currentActor } from '../database/actor.ts'
+import { administers, type Caller, anonymousCaller, controlCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -32,6 +33,10 @@ interface Requested {
  */
 export async function authorize(requested: Requested, access: Access): Promise<Caller | undefined> {
   const { services, found, c } = requested
+  if (currentActor().isControl) {
+    requireAccess(controlCaller, access, found.project)
+    return controlCaller
+  }
   const isOpen = services.options.openProjects && isFromThisMachine(c, services.options)
   const caller = await findCaller(requested, access, isOpen)
   if (isOpen) return caller && { ...caller, hasAccess: true, administered: 'all' }

@@ -2,6 +2,7 @@ import { idp, type Operation, projectHeader, type ValidationDetail } from '@serv
 import { jsonProblem, parseJson } from '@servicekit/core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { currentActor, setActor } from '../database/actor.ts'
 import type { Tables } from '../database/database.ts'
 import { tokenHash } from '../identity/authenticate.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../services.ts'
 import { authorize, type CallerOf, requireAdministrator, signInHelp } from './authorize.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { inDialect } from './dialect.ts'
-import { readText } from './read-text.ts'
+import { readText } from '@servicekit/core/node'
 import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
 import { problemDetails, unlessUnchanged } from './responses.ts'
 import { senderOf } from './address.ts'
@@ -94,6 +95,7 @@ export function mount(
     methods.set(path, [...(methods.get(path) ?? []), operation.route.method])
     app.on(operation.route.method, path, async (c) => {
       c.set('operation', operation.route.id)
+      setActor({ operation: operation.route.id })
       const requestId = requestIdOf(c)
       const all = await services()
       const reject = (error: unknown): Response => {
@@ -164,6 +166,8 @@ async function readCall(
   const { found, hasHeader } = await findProject(c, services, operation, options, query)
   const { project } = found
   const caller = await authorize({ services, found, c }, operation.access)
+  const kind = caller?.userId === undefined ? 'client' : 'user'
+  if (caller && !currentActor().isControl) setActor({ actor: `${kind}:${caller.id}` })
   if (operation.route.path.startsWith('/iam/v4/iam/') && !caller?.hasAccess) {
     throw new Forbidden('This requires a role of the project.')
   }

@@ -11,7 +11,7 @@ import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
-import { createSecret, hashSecret } from './secrets.ts'
+import { createSecret, hashSecret } from '@servicekit/core/node'
 import { readSettings } from './settings.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import {

@@ -1,7 +1,8 @@
 import type { Bucket } from '../http/rate-limiter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { hashSecret } from './secrets.ts'
+import { replacedHash } from './clients.ts'
+import { hashSecret } from '@servicekit/core/node'
 
 /** Ten attempts, then one per minute. */
 const guesses = { limit: 10, intervalMs: 60_000 }
@@ -50,5 +51,16 @@ export async function limitSecretGuesses<T extends { readonly status: number }>(
     bucket(spreadGuesses, 'secret from', sender),
   ]
   const hasFailed = ({ status }: T) => status === 401
-  return services.identity.rateLimiter.takeOnFailure(buckets, () => send(hashed), hasFailed)
+  const sendAny = async (): Promise<T> => {
+    const result = await send(hashed)
+    if (!hasFailed(result)) return result
+    const [clientId, hash] = [form.get('client_id') ?? '', hashSecret(secret)]
+    const replaced = await services.database.scoped(project.id, (tables) =>
+      replacedHash(tables, clientId, hash, services.options.now()),
+    )
+    if (replaced === undefined) return result
+    hashed.set('client_secret', replaced)
+    return send(hashed)
+  }
+  return services.identity.rateLimiter.takeOnFailure(buckets, sendAny, hasFailed)
 }

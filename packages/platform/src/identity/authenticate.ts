@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { projectCookies } from './cookies.ts'
 import { requireRegisteredPage } from '../http/cors.ts'
-import { hashSecret } from './secrets.ts'
+import { hashSecret } from '@servicekit/core/node'
 import { defaultAdministratorRoles } from './settings.ts'
 
 const unauthenticated = (error: string, message: string): RejectedRequest =>

@@ -33,3 +33,6 @@ export const anonymousCaller: Caller = {
   administratorRoles: [],
   administered: 'all',
 }
+
+/** Caller of an operation with the control token. */
+export const controlCaller: Caller = { ...anonymousCaller, id: 'control' }

@@ -1,4 +1,5 @@
-import { asc, eq } from 'drizzle-orm'
+import { createSecret, hashSecret } from '@servicekit/core/node'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { clients } from '../database/tables.ts'
 
@@ -10,7 +11,7 @@ export async function findClient(tables: Tables, clientId: string) {
 /** Lists the clients of the scope's project by id, without the hashes of their secrets. */
 export async function listClients(tables: Tables) {
   const rows = await tables.select().from(clients).orderBy(asc(clients.clientId))
-  return rows.map(({ projectId: _, secretHash, ...client }) => ({
+  return rows.map(({ projectId: _, secretHash, previousSecretHash: __, ...client }) => ({
     ...client,
     hasSecret: secretHash !== null,
   }))
@@ -18,3 +19,53 @@ export async function listClients(tables: Tables) {
 
 export const removeClient = (tables: Tables, clientId: string) =>
   tables.delete(clients).where(eq(clients.clientId, clientId))
+
+/**
+ * Creates a client with a new secret. Only its hash is stored.
+ *
+ * @returns the secret; undefined if the client exists.
+ */
+export async function createClient(
+  tables: Tables,
+  client: Omit<typeof clients.$inferInsert, 'secretHash'>,
+): Promise<string | undefined> {
+  const secret = createSecret()
+  const values = { ...client, secretHash: hashSecret(secret) }
+  const { rowCount } = await tables.insert(clients).values(values).onConflictDoNothing()
+  return rowCount === 1 ? secret : undefined
+}
+
+/**
+ * Replaces the secret of a client. The one before stays valid until an instant.
+ *
+ * @returns the new secret; undefined if there is no such client.
+ */
+export async function rotateSecret(
+  tables: Tables,
+  clientId: string,
+  previousSecretUntil: Date,
+): Promise<string | undefined> {
+  const secret = createSecret()
+  const { rowCount } = await tables
+    .update(clients)
+    .set({
+      secretHash: hashSecret(secret),
+      previousSecretHash: sql`secret_hash`,
+      previousSecretUntil,
+    })
+    .where(eq(clients.clientId, clientId))
+  return rowCount === 1 ? secret : undefined
+}
+
+/** Returns the hash of the current secret of a client for that of its previous one. */
+export async function replacedHash(
+  tables: Tables,
+  clientId: string,
+  hash: string,
+  now: Date,
+): Promise<string | undefined> {
+  const client = await findClient(tables, clientId)
+  const { previousSecretHash, previousSecretUntil } = client ?? {}
+  if (previousSecretHash !== hash || !previousSecretUntil) return undefined
+  return previousSecretUntil > now ? (client?.secretHash ?? undefined) : undefined
+}

@@ -1,8 +1,8 @@
+import { callNodeHandler, readText } from '@servicekit/core/node'
 import { type Context, Hono } from 'hono'
+import { setActor } from '../database/actor.ts'
 import { ownAddress, senderOf } from '../http/address.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import { callNodeHandler } from '../http/call-node-handler.ts'
-import { readText } from '../http/read-text.ts'
 import { json, noStore, rejection, TooManyRequestsError } from '../http/responses.ts'
 import type { Services } from '../services.ts'
 import { activate } from './accounts.ts'
@@ -187,6 +187,7 @@ async function signIn(
   name: string,
   amr: readonly string[],
 ): Promise<Response> {
+  setActor({ actor: `user:${accountId}` })
   await recordLogIn(visit, accountId, name)
   return finish(visit, { login: { accountId, amr } })
 }

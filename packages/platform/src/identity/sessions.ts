@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { hashSecret } from './secrets.ts'
+import { hashSecret } from '@servicekit/core/node'
 import { oidcStates, oneTimeCodes, sessions } from '../database/tables.ts'
 import { after, lifetimes } from './lifetimes.ts'
 

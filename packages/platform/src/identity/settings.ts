@@ -3,7 +3,7 @@ import { type JsonWebKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database, Tables } from '../database/database.ts'
 import type { IdentityFile } from './parse-identity.ts'
-import { createSecret } from './secrets.ts'
+import { createSecret } from '@servicekit/core/node'
 import { secrets } from '../database/tables.ts'
 
 /** Secrets of a project: `jwks` signs id tokens, the keys sign cookies and URLs. */

@@ -7,7 +7,7 @@ import { type User, findByName, updateUser } from './users.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { verifyPassword } from './passwords.ts'
-import { hashSecret, isEqualSecret } from './secrets.ts'
+import { hashSecret, isEqualSecret } from '@servicekit/core/node'
 import { findState, isState, saveState } from './sessions.ts'
 
 type Visitor = Pick<Call, 'services' | 'project' | 'request' | 'sender'>

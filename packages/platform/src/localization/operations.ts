@@ -8,7 +8,7 @@ import { json, revalidated } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { keyFile } from './key-file.ts'
+import { keyFile } from '@servicekit/core'
 
 type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'snapshot' | 'query'>
 

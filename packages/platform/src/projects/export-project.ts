@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { readSchemas } from '../data/schemas.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
-import { decrypt } from '../identity/secrets.ts'
+import { decrypt } from '@servicekit/core/node'
 import { readSettings } from '../identity/settings.ts'
 import { readCatalog } from '../localization/catalog.ts'
 import { readDrafts } from '../localization/drafts.ts'
@@ -105,7 +105,13 @@ async function readRows(
   return all
 }
 
-const secretColumns = ['password_hash', 'secret_hash', 'secret', 'signing_secret']
+const secretColumns = [
+  'password_hash',
+  'secret_hash',
+  'previous_secret_hash',
+  'secret',
+  'signing_secret',
+]
 
 function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
   const copy = { ...row }

@@ -1,4 +1,4 @@
-import type { SecretContext } from '../identity/secrets.ts'
+import type { SecretContext } from '@servicekit/core/node'
 import { clientSecretContext, mapClientSecret } from '../tools/store.ts'
 import { ToolAuth } from '../tools/tool.ts'
 import { webhookContext } from '../webhooks/save-webhook.ts'

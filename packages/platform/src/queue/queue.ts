@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Clock } from '../common/clock.ts'
+import type { Clock } from '@servicekit/core/node'
+import { runAs } from '../database/actor.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { ResolvedOptions, Trace } from '../options.ts'
 
@@ -145,7 +146,8 @@ export function queueOf({ database, clock, handlers, lockMs, trace, onError }: Q
     try {
       const handle = await handlers[job.kind]()
       const attributes = { 'servicekit.job': job.kind, 'servicekit.tries': job.tries }
-      await trace('job', attributes, () => handle(job, ending.signal))
+      const actor = { actor: 'job', operation: job.kind }
+      await runAs(actor, () => trace('job', attributes, () => handle(job, ending.signal)))
     } catch (error) {
       const isEnding = ending.signal.aborted
       if (!isEnding) onError(error as Error)

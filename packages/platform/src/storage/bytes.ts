@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import type { Backend, StoredObject } from './backend.ts'
-import { type FileRow, objectOf } from './files.ts'
+import { type FileRef, objectOf } from './files.ts'
 import { storedFiles } from '../database/tables.ts'
 
 /**
@@ -13,8 +13,8 @@ import { storedFiles } from '../database/tables.ts'
  */
 export async function openBytes(
   { storage }: Services,
-  project: Project,
-  row: FileRow,
+  project: Pick<Project, 'key'>,
+  row: FileRef,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const object = objectOf(project, row)
   const backend = await storage.backend(row.configurationName)
@@ -29,8 +29,8 @@ export async function openBytes(
 /** Writes the bytes of a file to its configured storage. Its record is not changed. */
 export async function putBytes(
   { storage, options }: Services,
-  project: Project,
-  row: FileRow,
+  project: Pick<Project, 'key'>,
+  row: FileRef,
   body: ReadableStream<Uint8Array> | null,
 ): Promise<void> {
   const backend = await storage.backend(row.configurationName)
@@ -62,7 +62,7 @@ export async function writeBytes(
   if (!response.ok) throw responseError(response, object)
 }
 
-const responseError = ({ status }: Response, { name }: Pick<FileRow, 'name'>): Error =>
+const responseError = ({ status }: Response, { name }: Pick<FileRef, 'name'>): Error =>
   new Error(`The storage responded with ${status} for ${name}.`)
 
 /**

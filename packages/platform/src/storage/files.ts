@@ -7,12 +7,18 @@ import { storedFiles } from '../database/tables.ts'
 
 export type FileRow = typeof storedFiles.$inferSelect
 
+/** Columns that find the bytes of a file. */
+export type FileRef = Pick<
+  FileRow,
+  'itemId' | 'systemName' | 'name' | 'configurationName' | 'contentType'
+>
+
 export const isPublic = ({ accessModifier }: FileRow): boolean =>
   accessModifier.toLowerCase() === 'public'
 
 export const objectOf = (
-  { key }: Project,
-  { itemId, systemName, name: displayName }: FileRow,
+  { key }: Pick<Project, 'key'>,
+  { itemId, systemName, name: displayName }: Omit<FileRef, 'contentType'>,
 ): StoredObject => ({ projectKey: key, itemId, systemName, name: displayName })
 
 export async function findFile(tables: Tables, itemId: string): Promise<FileRow | undefined> {

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { type Backend, expiryOf, type StoredObject, type Written } from './backend.ts'
-import { signPath } from './signed-url.ts'
+import { signPath } from '@servicekit/core/node'
 
 export interface LocalParts {
   readonly folder: string

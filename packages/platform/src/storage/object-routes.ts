@@ -5,13 +5,12 @@ import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
 import { json, problemDetails } from '../http/responses.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
-import { readText } from '../http/read-text.ts'
+import { readText, type SignedRequest, verifySignature } from '@servicekit/core/node'
 import { ownAddress } from '../http/address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { attachment, type Backend, type StoredBytes, type StoredObject } from './backend.ts'
 import { type FileRow, findFile, isPublic, markStored, objectOf } from './files.ts'
-import { type SignedRequest, verifySignature } from './signed-url.ts'
 
 /** Request for a file whose URL was verified. */
 interface FileRequest {

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import type { Backend } from './backend.ts'
 import { type FileRow, findFile, isPublic, listFiles, markStored, objectOf } from './files.ts'
 import { newFile, systemNameOf } from './new-file.ts'
-import { objectPath, signPath } from './signed-url.ts'
+import { objectPath, signPath } from '@servicekit/core/node'
 import { storedFiles } from '../database/tables.ts'
 
 /** The operations of section 4.4. */

@@ -5,7 +5,7 @@ import { json } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { hasSamePlaceholders } from './placeholders.ts'
+import { hasSamePlaceholders } from '@servicekit/core'
 import {
   baseOf,
   type Proposal,

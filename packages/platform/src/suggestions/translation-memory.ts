@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import { isWritten } from '../localization/list-keys.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { withPlaceholdersOf } from './placeholders.ts'
+import { withPlaceholdersOf } from '@servicekit/core'
 import { baseOf, type Proposal, type SuggestionProvider } from './provider.ts'
 import { comparable, similarity } from './similarity.ts'
 

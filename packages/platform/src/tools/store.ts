@@ -1,6 +1,6 @@
 import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
+import { decrypt, encrypt, type SecretContext } from '@servicekit/core/node'
 import { stringProblem } from '@servicekit/core'
 import type { Services } from '../services.ts'
 import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'

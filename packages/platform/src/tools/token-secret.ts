@@ -1,6 +1,5 @@
-import { readTextIfExists, writeFileAtomic } from '@servicekit/core/node'
+import { createSecret, readTextIfExists, writeFileAtomic } from '@servicekit/core/node'
 import { join } from 'node:path'
-import { createSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 /**

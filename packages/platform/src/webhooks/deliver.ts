@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { decrypt } from '../identity/secrets.ts'
+import { decrypt, signatureHeaders } from '@servicekit/core/node'
 import { senderTo } from '../outgoing/send.ts'
 import { delayJob, finishJob, type Job, type JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { webhookContext } from './save-webhook.ts'
-import { signatureHeaders } from './sign.ts'
 import { webhooks } from '../database/tables.ts'
 
 type Webhook = typeof webhooks.$inferSelect

@@ -3,12 +3,11 @@ import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { serve } from '../http/mount.ts'
 import { json } from '../http/responses.ts'
-import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
+import { type SecretContext, createSigningSecret, decrypt, encrypt } from '@servicekit/core/node'
 import { addressProblem } from '../outgoing/address-filter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { stringProblem } from '@servicekit/core'
 import type { Services } from '../services.ts'
-import { createSigningSecret } from './sign.ts'
 import { webhooks } from '../database/tables.ts'
 
 /**

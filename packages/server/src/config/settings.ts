@@ -160,6 +160,11 @@ const shape = {
     'Bearer token of the routes below /_platform; without it they are closed',
     { isSecret: true },
   ),
+  audit: setting.boolean(boolean().default(true), 'Record every change in the audit log'),
+  instance: setting.text(text().optional(), 'Name of this instance in the audit log', {
+    hint: 'NAME',
+    defaultText: 'name of the host',
+  }),
   allow: setting.list(
     z
       .array(choice('embedded-database', 'local-files', 'http'))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { initial } from './0001-initial.ts'
 import { findToken } from './0002-find-token.ts'
 import { keyDetails } from './0003-key-details.ts'
+import { audit } from './0004-audit.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   { id: '0001-initial', sql: initial },
   { id: '0002-find-token', sql: findToken },
   { id: '0003-key-details', sql: keyDetails },
+  { id: '0004-audit', sql: audit },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')

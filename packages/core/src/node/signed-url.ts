@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isEqualSecret } from '../identity/secrets.ts'
+import { isEqualSecret } from './secrets.ts'
 
 /** Request that a signed URL allows. Every member is part of the signature. */
 export interface SignedRequest {

@@ -1,0 +1,80 @@
+import { ConfigError } from '@servicekit/client'
+import { valuesOf } from '../../flags.ts'
+import { type Action, nameOf, parseSeconds, requireConfirmation, table, textOf } from './action.ts'
+
+interface Client {
+  readonly clientId: string
+  readonly name: string
+  readonly hasSecret: boolean
+  readonly roles: readonly string[]
+  readonly previousSecretUntil: string | null
+}
+
+const listKeys: Action = async ({ send, project }) => {
+  const value = (await (await send(`${await project()}/clients`)).json()) as readonly Client[]
+  const rows = value.map(({ clientId, name, hasSecret, roles, previousSecretUntil: until }) => [
+    clientId,
+    name,
+    hasSecret ? 'yes' : 'no',
+    roles.join(' '),
+    until !== null && Date.parse(until) > Date.now() ? until : '-',
+  ])
+  return { value, text: table(['id', 'name', 'secret', 'roles', 'previous until'], rows) }
+}
+
+interface Issued {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly previousSecretUntil?: string
+}
+
+/** Shows a new secret, which is not stored anywhere and cannot be shown again. */
+const issued = (value: Issued, verb: string) => ({
+  value,
+  text: [
+    `${value.clientId}: ${verb}. The secret is shown only now:`,
+    value.clientSecret,
+    ...(value.previousSecretUntil === undefined
+      ? []
+      : [`The previous secret is valid until ${value.previousSecretUntil}`]),
+  ].join('\n'),
+})
+
+const createKey: Action = async (call) => {
+  const { send, project, rawArgs } = call
+  const name = textOf(call, 'title')
+  const response = await send(`${await project()}/clients`, 'POST', {
+    clientId: nameOf(call, 'client id'),
+    ...(name === undefined ? {} : { name }),
+    roles: valuesOf(rawArgs, 'role') ?? [],
+    redirectUris: valuesOf(rawArgs, 'redirect-uri') ?? [],
+  })
+  return issued((await response.json()) as Issued, 'created')
+}
+
+const rotateKey: Action = async (call) => {
+  const overlap = textOf(call, 'overlap') ?? '24h'
+  const overlapSeconds = overlap === '0' ? 0 : parseSeconds(overlap)
+  if (overlapSeconds === undefined) {
+    throw new ConfigError(`--overlap must be a time such as 90s, 24h or 7d (received "${overlap}")`)
+  }
+  const id = encodeURIComponent(nameOf(call, 'client id'))
+  const path = `${await call.project()}/clients/${id}/rotate`
+  const response = await call.send(path, 'POST', { overlapSeconds })
+  return issued((await response.json()) as Issued, 'rotated')
+}
+
+const revokeKey: Action = async (call) => {
+  const clientId = nameOf(call, 'client id')
+  await requireConfirmation(call, `Revoke key ${clientId} and its tokens?`)
+  const path = `${await call.project()}/clients/${encodeURIComponent(clientId)}`
+  await call.send(path, 'DELETE')
+  return { value: { clientId, isRevoked: true }, text: `${clientId}: revoked` }
+}
+
+export const keyActions = {
+  list: listKeys,
+  create: createKey,
+  rotate: rotateKey,
+  revoke: revokeKey,
+} satisfies Record<string, Action>

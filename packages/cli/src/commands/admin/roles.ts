@@ -1,0 +1,24 @@
+import { type Action, callInterface, nameOf, table, textOf } from './action.ts'
+
+interface Role {
+  readonly slug: string
+  readonly name: string
+  readonly description: string | null
+  readonly count: number
+}
+
+const listRoles: Action = async (call) => {
+  const body = { page: 0, pageSize: 1000 }
+  const { data } = await callInterface<{ data: readonly Role[] }>(call, '/iam/v4/iam/roles', body)
+  const rows = data.map(({ slug, name, description, count }) => [slug, name, count, description])
+  return { value: data, text: table(['slug', 'name', 'users', 'description'], rows) }
+}
+
+const createRole: Action = async (call) => {
+  const slug = nameOf(call, 'role')
+  const name = textOf(call, 'title') ?? slug
+  await call.send(`${await call.project()}/identity`, 'PUT', { roles: [{ slug, name }] })
+  return { value: { slug, name }, text: `${slug}: created` }
+}
+
+export const roleActions = { list: listRoles, create: createRole } satisfies Record<string, Action>

@@ -1,0 +1,94 @@
+import { ConfigError } from '@servicekit/client'
+import { valuesOf } from '../../flags.ts'
+import { type Action, type AdminCall, callInterface, nameOf, table } from './action.ts'
+
+interface User {
+  readonly itemId: string
+  readonly email: string
+  readonly active: boolean
+  readonly memberships: readonly {
+    readonly organizationId: string
+    readonly roles: readonly string[]
+    readonly permissions: readonly string[]
+  }[]
+}
+
+interface UserPage {
+  readonly data: readonly User[]
+  readonly totalCount: number
+}
+
+const pageSize = 1000
+
+/** Lists the users of a project, page by page. */
+async function readUsers(call: AdminCall, filter: object = {}): Promise<readonly User[]> {
+  const users: User[] = []
+  for (let page = 0; ; page++) {
+    const body = { page, pageSize, filter }
+    const { data } = await callInterface<UserPage>(call, '/iam/v4/iam/users', body)
+    users.push(...data)
+    if (data.length < pageSize) return users
+  }
+}
+
+/** Finds the user of the last argument by id or email address. @throws ConfigError */
+async function findUser(call: AdminCall): Promise<User> {
+  const name = nameOf(call, 'user id or email address')
+  const isEmail = name.includes('@')
+  const found = await readUsers(call, isEmail ? { email: name } : { userIds: [name] })
+  const isSame = ({ itemId, email }: User): boolean =>
+    itemId === name || email.toLowerCase() === name.toLowerCase()
+  const user = found.find(isSame)
+  if (user) return user
+  throw new ConfigError(`There is no user ${name}`, {
+    help: 'List them with servicekit admin users list.',
+  })
+}
+
+const listUsers: Action = async (call) => {
+  const value = await readUsers(call, call.name === undefined ? {} : { email: call.name })
+  const rows = value.map(({ itemId, email, active, memberships }) => [
+    itemId,
+    email,
+    active ? 'active' : 'inactive',
+    memberships.flatMap(({ roles }) => roles).join(' '),
+  ])
+  return { value, text: table(['id', 'email', 'state', 'roles'], rows) }
+}
+
+const inviteUser: Action = async (call) => {
+  const email = nameOf(call, 'email address')
+  const roles = valuesOf(call.rawArgs, 'role')
+  const body = { email, password: '', ...(roles === undefined ? {} : { roles }) }
+  const { itemId } = await callInterface<{ itemId: string }>(call, '/iam/v4/iam/users/create', body)
+  return { value: { itemId, email }, text: `${email}: invited as ${itemId}` }
+}
+
+const deactivateUser: Action = async (call) => {
+  const { itemId, email } = await findUser(call)
+  await callInterface(call, '/iam/v4/iam/users/deactivate', { userId: itemId })
+  const text = `${email}: deactivated, and signed out everywhere`
+  return { value: { itemId, email, active: false }, text }
+}
+
+/** Replaces the roles of a user in its own organization; its permissions stay. */
+const setRoles: Action = async (call) => {
+  const { itemId, email, memberships } = await findUser(call)
+  const roles = valuesOf(call.rawArgs, 'role')
+  if (roles === undefined) {
+    throw new ConfigError('--role is required', {
+      help: 'Use --role SLUG for each role. The roles of the user are replaced.',
+    })
+  }
+  const permissions = memberships[0]?.permissions ?? []
+  const body = { userId: itemId, roles, permissions }
+  await callInterface(call, '/iam/v4/iam/users/roles-and-permissions', body)
+  return { value: { itemId, email, roles }, text: `${email}: ${roles.join(' ')}` }
+}
+
+export const userActions = {
+  list: listUsers,
+  invite: inviteUser,
+  deactivate: deactivateUser,
+  roles: setRoles,
+} satisfies Record<string, Action>
