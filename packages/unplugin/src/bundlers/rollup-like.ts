@@ -35,6 +35,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
   /** `true` for a library or code for Node, which other tools bundle or trace again. */
   let isBundledAgain = options.library
   let isForTests = false
+  let isBundledDev = false
   const isLive = (hook: HookContext): boolean =>
     options.live !== undefined && !settings.dev && !isBundledAgain && !isServer(hook)
   /** Chunks with messages, by output folder. */
@@ -151,6 +152,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
           findModule,
           isLookup: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
           onlyUnknown: settings.dev,
+          bundlesImported: settings.dev && !isForTests && !isBundledDev && !isServer(this as never),
           ...(settings.dev && {
             unknownNamesOf: (name: string) => unknownNames(source, name, findModule(name)),
           }),
@@ -189,6 +191,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         settings.dev = config.command === 'serve'
         isBundledAgain ||= Boolean(config.build.lib)
         isForTests = config.plugins.some(({ name }) => name === 'vitest')
+        isBundledDev = config.experimental.bundledDev ?? false
         settings.offline = settings.dev
         settings.cookie ||= options.cookie ?? isAmong(config.plugins, serverFrameworks)
         reactive ??= frameworkOf(config.plugins, options.framework)

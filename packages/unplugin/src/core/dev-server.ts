@@ -8,14 +8,15 @@ import type {
   ViteDevServer,
 } from 'vite'
 import { followSource } from './follow-source.ts'
-import { editSpecifier, packSpecifier, virtualId, virtualOf } from './ids.ts'
+import { editSpecifier, packSpecifier, type VirtualModule, virtualId, virtualOf } from './ids.ts'
 import { acceptKeys, keyFormData } from './key-form.ts'
 import { keyFormEvent } from './key-form-code.ts'
 import type { PluginContext } from './plugin-context.ts'
 import { createWarner, type Session, type SessionChange } from './session.ts'
 import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
 import { specifiersOf } from './used-messages.ts'
-import { editEvent, unknownKeyEvent } from './virtual-code.ts'
+import { editEvent } from './dev-code.ts'
+import { unknownKeyEvent } from './virtual-code.ts'
 import { receiveWebhook, webhookPath } from './webhook.ts'
 
 /**
@@ -122,15 +123,21 @@ async function applyChange(
   const model = session.model()
   const reloaded: EnvironmentModuleNode[] = []
   const edits: Record<string, string> = {}
+  const packs = nodesOf(graph, 'pack')
   for (const name of new Set([...change.translations.keys(), ...change.keys])) {
+    const names = change.translations.get(name)
+    const isWhole = change.keys.has(name) || !names || names.size > maxEdits
     // Other languages may fall back to the changed translation.
     for (const { code } of model.catalog.languages) {
-      const specifier = packSpecifier(name, code)
-      const module = graph.getModuleById(virtualId(specifier))
-      if (!module) continue
-      const names = change.translations.get(name)
-      if (change.keys.has(name) || !names || names.size > maxEdits) reloaded.push(module)
-      else edits[specifier] = editUrl(server, module, editSpecifier(name, code, names))
+      const loaded = packs.filter(
+        ({ virtual }) => virtual.module === name && virtual.language === code,
+      )
+      const edited = isWhole ? undefined : editedNames(loaded, names)
+      if (!edited) reloaded.push(...loaded.map(({ node }) => node))
+      else if (edited.size > 0) {
+        for (const { node } of loaded) graph.invalidateModule(node)
+        edits[packSpecifier(name, code)] = editUrl(server, editSpecifier(name, code, edited))
+      }
     }
   }
   if (Object.keys(edits).length > 0) client.hot.send(editEvent, edits)
@@ -142,7 +149,7 @@ async function applyChange(
       for (const one of outdated) invalidate(graph, one)
     }
   }
-  for (const module of replacements(graph)) {
+  for (const module of nodesOf(graph, 'unknown')) {
     const { module: name, key } = module.virtual
     const found = findByImportName(model.modules, name)
     if (!found?.messages.some((message) => message.name === key || message.key === key)) continue
@@ -163,25 +170,38 @@ async function applyChange(
 const maxEdits = 50
 let lastEdit = Date.now()
 
+/** Returns the edited names that loaded packs contain. */
+const editedNames = (
+  packs: readonly { readonly virtual: { readonly names: readonly string[] } }[],
+  edited: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  new Set(
+    packs.flatMap(({ virtual: { names } }) =>
+      names.length === 0 ? [...edited] : names.filter((name) => edited.has(name)),
+    ),
+  )
+
 /**
  * Returns the URL of the translations of a pack that changed. The pack itself stays as the page
  * has loaded it, and is created again for the next page.
  */
-function editUrl(
-  { config, environments }: ViteDevServer,
-  pack: EnvironmentModuleNode,
-  specifier: string,
-): string {
+function editUrl({ config, environments }: ViteDevServer, specifier: string): string {
   const { moduleGraph } = environments.client
-  moduleGraph.invalidateModule(pack)
   const earlier = moduleGraph.getModuleById(virtualId(specifier))
   if (earlier) moduleGraph.invalidateModule(earlier)
   return `${config.base}@id/__x00__${specifier}?t=${++lastEdit}`
 }
 
-/** Returns the nodes of a key module, which may be imported by two specifiers. */
-const keyModules = (graph: EnvironmentModuleGraph, name: string) =>
-  specifiersOf({ name }).flatMap((specifier) => graph.getModuleById(virtualId(specifier)) ?? [])
+/**
+ * Returns the nodes of a key module, which may be imported by two specifiers, and those of its
+ * imported keys.
+ */
+const keyModules = (graph: EnvironmentModuleGraph, name: string) => [
+  ...specifiersOf({ name }).flatMap((specifier) => graph.getModuleById(virtualId(specifier)) ?? []),
+  ...nodesOf(graph, 'imported').flatMap(({ node, virtual }) =>
+    virtual.module === name ? node : [],
+  ),
+]
 
 /** Returns the importers of a key module, and those of its extended versions. */
 const importersOf = (module: EnvironmentModuleNode): readonly EnvironmentModuleNode[] =>
@@ -194,11 +214,13 @@ const importersOf = (module: EnvironmentModuleNode): readonly EnvironmentModuleN
 const invalidate = (graph: EnvironmentModuleGraph, module: EnvironmentModuleNode): void =>
   graph.invalidateModule(module, new Set(), Date.now(), true)
 
-/** Returns the modules that replace unknown keys. */
-const replacements = (graph: EnvironmentModuleGraph) =>
+/** Returns the modules of a kind that pages have requested. */
+const nodesOf = <Kind extends VirtualModule['kind']>(graph: EnvironmentModuleGraph, kind: Kind) =>
   [...graph.idToModuleMap.values()].flatMap((node) => {
     const virtual = node.id === null ? undefined : virtualOf(node.id)
-    return virtual?.kind === 'unknown' ? [{ node, virtual }] : []
+    return virtual?.kind === kind
+      ? [{ node, virtual: virtual as Extract<VirtualModule, { kind: Kind }> }]
+      : []
   })
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  importedSpecifier,
   keySpecifier,
   messageCall,
   packSpecifier,
@@ -46,6 +47,15 @@ describe('specifiers', () => {
       kind: 'pack',
       language: 'zh-Hant-TW',
       module: 'my texts',
+      names: [],
+    })
+  })
+
+  it('encode and decode the names of imported keys', () => {
+    expect(parseSpecifier(importedSpecifier('my texts', ['A', 'größe']))).toEqual({
+      kind: 'imported',
+      module: 'my texts',
+      names: ['A', 'größe'],
     })
   })
 

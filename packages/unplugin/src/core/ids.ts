@@ -22,7 +22,9 @@ export const markupSpecifier = '~uilm-markup'
  * - `module`: `~uilm/auth`, all keys of a UILM module
  * - `used`: the keys of a UILM module that one file may use
  * - `key`: one message. Those that remain in a chunk determine the packs of the chunk.
- * - `pack`: all translations of one module in one language, in development
+ * - `imported`: the keys of a UILM module that a file imports, in development
+ * - `pack`: the translations of one module in one language, or of some of its messages, in
+ *   development
  * - `edit`: some of these translations, after they changed
  * - `unknown`: replaces a key that does not exist, in development
  * - `extended`: a UILM module with replacements for keys that do not exist, in development
@@ -39,7 +41,14 @@ export type VirtualModule =
   | { readonly kind: 'module'; readonly module: string }
   | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
-  | { readonly kind: 'pack'; readonly module: string; readonly language: string }
+  | { readonly kind: 'imported'; readonly module: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'pack'
+      readonly module: string
+      readonly language: string
+      /** Names of the messages; all if there are none. */
+      readonly names: readonly string[]
+    }
   | {
       readonly kind: 'edit'
       readonly module: string
@@ -71,9 +80,11 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
     case 'key':
     case 'unknown':
       return { kind, module: first, key: second }
-    case 'pack':
     case 'resources':
       return { kind, language: first, module: second }
+    case 'imported':
+      return { kind, module: first, names: [second, ...rest] }
+    case 'pack':
     case 'edit':
       return { kind, language: first, module: second, names: rest }
     case 'used':
@@ -118,6 +129,12 @@ export const unknownSpecifier = (module: string, name: string): string =>
 export const extendedSpecifier = (module: string, names: readonly string[]): string =>
   internalSpecifier('extended', module, ...names)
 
+/**
+ * Returns the specifier of the keys that a file imports: `~uilm-imported/auth/SIGN_IN/SIGN_OUT`.
+ */
+export const importedSpecifier = (module: string, names: readonly string[]): string =>
+  internalSpecifier('imported', module, ...names)
+
 /** Returns the specifier of a pack in development: `~uilm-pack/de-DE/auth`. */
 export const packSpecifier = (module: string, language: string): string =>
   internalSpecifier('pack', language, module)
@@ -148,7 +165,7 @@ export const messageCall =
 // Keys may be any text. The encoding removes quotes, slashes, white space, lone
 // surrogates and dots. A dot could make another plugin treat the key `logo.svg` as an
 // image.
-const encode = (text: string): string =>
+export const encode = (text: string): string =>
   text.replaceAll(
     /[^\w-]/g,
     (character) => `+${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

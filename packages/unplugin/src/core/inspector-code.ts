@@ -67,6 +67,18 @@ export const inspected = (message, module, key) => (args) => {
   return shown
 }
 
+const messages = new Map()
+/** Creates the messages of a module, each once for all modules that import it. */
+export const creator = (module, create, pack) => (name, key = name, wrap) => {
+  const id = module + '/' + name
+  const known = messages.get(id)
+  if (known && known.wrap === wrap) return known.message
+  const found = inspected(create(pack, name), module, key)
+  const message = wrap ? wrap(found) : found
+  messages.set(id, { wrap, message })
+  return message
+}
+
 const record = (shown, module, key) => {
   const text = normalise(shown)
   keysByText.delete(text)

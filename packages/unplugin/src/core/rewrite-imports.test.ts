@@ -72,6 +72,48 @@ describe('imports of keys', () => {
   })
 
   it.each([
+    [
+      `import { SIGN_IN, 'sort-by' as sort, sort$2d_by } from '~uilm/auth'`,
+      `import { SIGN_IN as SIGN_IN, "sort-by" as sort, sort$2d_by as sort$2d_by } from "~uilm-imported/auth/SIGN_IN/sort+00242d_by";`,
+    ],
+    [
+      `export { ITEM as item, GONE } from '~uilm/auth'`,
+      `export { message as GONE } from "~uilm-unknown/auth/GONE"; export { ITEM as item } from "~uilm-imported/auth/ITEM";`,
+    ],
+    [`import * as auth from '~uilm/auth'`, undefined],
+    [
+      `import { GONE } from '~uilm/nowhere'`,
+      `import { message as GONE } from "~uilm-unknown/nowhere/GONE";`,
+    ],
+    [
+      `import auth, { ITEM } from '~uilm/auth'`,
+      `import { default as auth, ITEM as ITEM } from "~uilm-imported/auth/ITEM";`,
+    ],
+  ])('%s loads only its keys in development', (code, expected) => {
+    const rewritten = rewriteImports({
+      code,
+      parse: (text) => parseAst(text),
+      findModule: (name) => model.modules.find((module) => module.name === name),
+      onlyUnknown: true,
+      bundlesImported: true,
+    })
+    expect(rewritten?.code).toBe(expected)
+  })
+
+  it('of so many keys that a URL cannot contain their names load the whole module', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `A_LONG_NAME_OF_A_KEY_${index}`)
+    const large = modelFrom({ 'en-US/auth': Object.fromEntries(names.map((name) => [name, ''])) })
+    const rewritten = rewriteImports({
+      code: `import { ${names.join(', ')} } from '~uilm/auth'`,
+      parse: (text) => parseAst(text),
+      findModule: () => large.modules[0],
+      onlyUnknown: true,
+      bundlesImported: true,
+    })
+    expect(rewritten).toBeUndefined()
+  })
+
+  it.each([
     `import * as auth from '~uilm/auth'`,
     `export * from '~uilm/auth'`,
     `export * as auth from '~uilm/auth'`,

@@ -3,6 +3,7 @@ import { MagicString, type SourceMap } from 'magic-string'
 import type { ESTree } from 'vite'
 import {
   extendedSpecifier,
+  importedSpecifier,
   keySpecifier,
   modulePrefix,
   parseSpecifier,
@@ -22,6 +23,11 @@ export interface RewriteInput {
   readonly isLookup?: (name: string) => boolean
   /** Rewrites only imports of unknown keys, as in development. */
   readonly onlyUnknown?: boolean
+  /**
+   * Imports known keys from one module for all keys of the import, so that a page in development
+   * requests only these.
+   */
+  readonly bundlesImported?: boolean
   /**
    * Returns the names that the file uses of a module but that do not exist there. Namespace
    * and dynamic imports get replacements for them.
@@ -110,14 +116,18 @@ function rewrite(
 
   const keyword = node.type === 'ImportDeclaration' ? 'import' : 'export'
   const kept: string[] = []
+  const imported = new Set<string>()
   const single: string[] = []
   const before = unknown.length
   for (const specifier of node.specifiers) {
     const { from, to } = namesOf(specifier)
     const message = module?.messages.find(({ name, key }) => name === from || key === from)
+    // There is no default export. The bundler reports the error.
     if (from === undefined) kept.push(`default as ${to}`)
-    else if (message && input.onlyUnknown) kept.push(`${exportName(from)} as ${to}`)
-    else {
+    else if (message && input.onlyUnknown) {
+      kept.push(`${exportName(from)} as ${to}`)
+      imported.add(message.name)
+    } else {
       if (!message) unknown.push({ module: virtual.module, name: from })
       const own = message
         ? keySpecifier(module!.name, message)
@@ -125,12 +135,24 @@ function rewrite(
       single.push(`${keyword} { message as ${to} } from ${JSON.stringify(own)}`)
     }
   }
-  if (input.onlyUnknown && unknown.length === before) return undefined
+  const bundled = input.bundlesImported ? bundleOf(module, imported) : undefined
+  if (input.onlyUnknown && unknown.length === before && bundled === undefined) return undefined
   if (kept.length > 0) {
-    single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(node.source!.value)}`)
+    const source = bundled ?? node.source!.value
+    single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(source)}`)
   }
   return `${single.join('; ')};`
 }
+
+/** Returns the specifier of imported messages; undefined if there are none or too many. */
+function bundleOf(module: ModuleModel | undefined, names: ReadonlySet<string>) {
+  if (!module || names.size === 0) return undefined
+  const specifier = importedSpecifier(module.name, [...names].sort())
+  return specifier.length <= maxSpecifier ? specifier : undefined
+}
+
+/** A URL contains the specifier, and servers limit its length. */
+const maxSpecifier = 2000
 
 /** Returns the name in the module, undefined for its default export, and the name in the file. */
 function namesOf(specifier: ESTree.ImportDeclarationSpecifier | ESTree.ExportSpecifier) {

@@ -56,7 +56,18 @@ export { message as "b-c" } from "~uilm-key/auth/b-c"
   it('of a module in development load the whole module in the current language', () => {
     const text = code('~uilm/auth', true)!
     expect(text).toContain('"de-DE": () => import("~uilm-pack/de-DE/auth")')
-    expect(text).toContain('export { $1 as "b-c" }')
+    expect(text).toContain('$1 = $message("b$2d_c", "b-c")')
+    expect(text).toContain('$1 as "b-c"')
+  })
+
+  it('of imported keys in development load only these', () => {
+    const text = code('~uilm-imported/auth/A', true)!
+    expect(text).toContain('$0 = $message("A")')
+    expect(text).toContain('export { $0 as A }')
+    expect(text).not.toContain('b-c')
+    const pack = code('~uilm-pack/de-DE/auth/A', true)!
+    expect(pack).toContain('["A"]:"eins"')
+    expect(pack).not.toContain('two')
   })
 
   it('of a pack can be replaced while the page runs', () => {

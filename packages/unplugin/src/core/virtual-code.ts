@@ -8,7 +8,6 @@ import {
   emitReactMarkup,
   emitRuntime,
   findByImportName,
-  hasStringName,
   jsonLiteral,
   type LiveRuntime,
   lookupModuleOf,
@@ -20,21 +19,20 @@ import {
   stringLiteral,
 } from '@servicekit/catalog'
 import { adapterCode } from './adapter-code.ts'
+import { createImport, exportNames, imports, lines } from './code-parts.ts'
+import { devModuleCode, devPackCode, importedCode, messagesNamed } from './dev-code.ts'
 import {
   chunksSpecifier,
   formSpecifier,
   i18nextSpecifier,
   inspectorSpecifier,
-  markupSpecifier,
   keySpecifier,
   modulePrefix,
-  packSpecifier,
-  runtimeSpecifier,
   unknownSpecifier,
   type VirtualModule,
 } from './ids.ts'
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
-import { isReactNode, messageExport } from './message-export.ts'
+import { messageExport } from './message-export.ts'
 import { keyFormCode } from './key-form-code.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { exportName } from './rewrite-imports.ts'
@@ -106,11 +104,10 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'module') {
     return options.dev ? devModuleCode(module, options) : moduleCode(module, module.messages)
   }
-  if (virtual.kind === 'pack') return devPackCode(module, virtual.language, options)
+  if (virtual.kind === 'imported') return importedCode(module, virtual.names, options)
+  if (virtual.kind === 'pack') return devPackCode(module, virtual, options)
   if (virtual.kind === 'edit') {
-    const names = new Set(virtual.names)
-    const edited = module.messages.filter(({ name }) => names.has(name))
-    return emitNamedPack(model, edited, virtual.language)
+    return emitNamedPack(model, messagesNamed(module, virtual.names), virtual.language)
   }
   const message = module.messages.find(({ key }) => key === virtual.key)
   return message && keyCode(module, message, options)
@@ -136,16 +133,6 @@ function runtimeCode(options: CodeOptions): string {
     live,
   })
 }
-
-const imports = (...names: readonly string[]): string =>
-  `import { ${names.join(', ')} } from '${runtimeSpecifier}'`
-
-/**
- * Returns the import of the function that creates messages: from the runtime, or from an
- * adapter that tracks calls.
- */
-const createImport = (reactive: Reactive | undefined, name: string): string =>
-  `import { message as ${name} } from '${reactive ? modulePrefix + reactive : runtimeSpecifier}'`
 
 /** The bundler removes the call if it is unused. chunk-packs.ts finds those that remain. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
@@ -179,29 +166,6 @@ export function moduleCode(module: ModuleModel, messages: readonly MessageModel[
       ),
     ),
   )
-}
-
-function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): string {
-  const packs = model.catalog.languages.map(
-    ({ code }) =>
-      `  ${stringLiteral(code)}: () => import(${stringLiteral(packSpecifier(module.name, code))}),`,
-  )
-  return lines([
-    createImport(reactive, '$create'),
-    imports('pack as $pack'),
-    `import { inspected as $inspected } from '${inspectorSpecifier}'`,
-    ...(module.messages.some((message) => isReactNode(message, model))
-      ? [`import { markup as $markup } from '${markupSpecifier}'`]
-      : []),
-    'const $packs = {',
-    ...packs,
-    '}',
-    'const $entry = await $pack((language) => $packs[language]())',
-    ...module.messages.flatMap((message, index) => [
-      `const $${index} = ${isReactNode(message, model) ? '$markup' : ''}($inspected($create($entry, ${stringLiteral(message.name)}), ${stringLiteral(module.name)}, ${stringLiteral(message.key)}))`,
-      ...exportNames(message).map((name) => `export { $${index} as ${name} }`),
-    ]),
-  ])
 }
 
 /** Event that a page sends to the development server when it uses an unknown key. */
@@ -270,57 +234,3 @@ export function extendedModuleCode(
       ),
   ])
 }
-
-/**
- * Event of the development server after translations changed: the URLs of the modules of kind
- * `edit` by the specifiers of the packs that they change.
- */
-export const editEvent = 'servicekit:edit'
-
-/**
- * Importers keep the object of the first version. Edited translations and later versions are
- * copied into it, so that they appear without running any module of the page again.
- */
-function devPackCode(module: ModuleModel, language: string, options: CodeOptions): string {
-  const { model, hot } = options
-  if (!model.catalog.languages.some(({ code }) => code === language)) return 'export default {}\n'
-  const pack = emitNamedPack(model, module.messages, language)
-  // Without HMR, webpack compiles `hot?.data` to `undefined.data`.
-  return `${imports('changed')}
-${pack.replace('export default', 'const translations =')}
-const live = (${hot} ? ${hot}.data?.translations : undefined) ?? translations
-export default live
-if (${hot}) {
-  ${hot}.dispose((data) => { data.translations = live })
-  if (live !== translations) {
-    for (const name of Object.keys(live)) delete live[name]
-    Object.defineProperties(live, Object.getOwnPropertyDescriptors(translations))
-    changed()
-  }
-  ${hot}.accept()
-${hot === 'import.meta.hot' ? editListener(module.name, language) : ''}}
-`
-}
-
-/** Returns the code that requests what changed in a pack, which is far less than the pack. */
-const editListener = (module: string, language: string): string =>
-  `  let edited = Promise.resolve()
-  import.meta.hot.on('${editEvent}', ({ [${stringLiteral(packSpecifier(module, language))}]: url }) => {
-    if (!url) return
-    const apply = async () => {
-      Object.assign(live, (await import(/* @vite-ignore */ url)).default)
-      changed()
-    }
-    // In the order of the edits.
-    edited = edited.then(apply, apply)
-  })
-`
-
-/** Returns the name and, if it differs and is a legal export name, the exact key. */
-function exportNames(message: MessageModel): readonly string[] {
-  return message.name === message.key || !hasStringName(message.key)
-    ? [message.name]
-    : [message.name, stringLiteral(message.key)]
-}
-
-const lines = (all: readonly string[]): string => `${all.join('\n')}\n`
