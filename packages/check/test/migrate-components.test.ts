@@ -47,6 +47,13 @@ declare module 'i18next-vue' {
   const plugin: object
   export default plugin
 }
+declare module 'next-intl' {
+  type T = ((key: string, values?: object, formats?: object) => string) & { rich: (key: string, values?: object) => import('react').ReactNode, raw: (key: string) => unknown }
+  export const useTranslations: (namespace?: string) => T
+}
+declare module 'next-intl/server' {
+  export const getTranslations: (namespace?: string | { locale: string; namespace: string }) => Promise<import('next-intl').T>
+}
 declare module 'svelte-i18next' {
   export const createI18nStore: (i18n: object) => any
 }
@@ -248,6 +255,107 @@ describe('a component of Svelte', () => {
     )
     // The constant of the template becomes a separate statement there.
     expect(diagnosticsOf(report.root).filter((line) => !line.includes("'label'"))).toEqual([])
+  })
+})
+
+describe('a call of next-intl', () => {
+  it('becomes a call of the message, with the functions of its tags', async () => {
+    const report = await run(
+      'react',
+      {
+        'src/intl.tsx': `import { useTranslations } from 'next-intl'
+
+export function Intl({ name, count }: { name: string; count: number }) {
+  const t = useTranslations('shop')
+  const form = useTranslations('common.a')
+  const all = useTranslations()
+  return (
+    <main title={t('TITLE')}>
+      {t('HELLO', { name })} {form('b')} {all('shop.TITLE')}
+      {t.rich('TERMS', {
+        name: t('TITLE'),
+        link: (chunks) => <a href="/terms" title={t('TITLE')}>{chunks}</a>,
+        strong: (chunks) => <strong>{chunks}</strong>,
+        br: () => <br />,
+      })}
+      {t.rich('FILES', { count, b: (text) => <b>{text}</b> })}
+      {t.rich('FILES', { count })}
+      {t.rich('TITLE', { b: (text: string) => <b>{text}</b> })}
+    </main>
+  )
+}
+`,
+        'src/page.tsx': `import { getTranslations } from 'next-intl/server'
+
+export async function Page({ locale }: { locale: string }) {
+  const t = await getTranslations('shop')
+  const other = await getTranslations({ locale, namespace: 'shop' })
+  return <h1 title={other('TITLE')}>{t.rich('BOLD', { 1: (text) => <b>{text}</b> })}</h1>
+}
+`,
+        'src/raw.tsx': `import { useTranslations } from 'next-intl'
+
+export function Raw({ name }: { name: string }) {
+  const t = useTranslations('shop')
+  return <p title={String(t.raw('TITLE'))}>{t('HELLO', { name }, {})}</p>
+}
+`,
+      },
+      { markup: { framework: 'react', numbered: true, selfClosing: true } },
+    )
+    expect(report.text('src/intl.tsx')).toMatchInlineSnapshot(`
+      "import { useTranslations } from 'next-intl'
+      import { 'a.b' as aB } from '~uilm/common'
+      import { useLanguage } from '~uilm/react'
+      import { FILES, HELLO, TERMS, TITLE } from '~uilm/shop'
+
+      export function Intl({ name, count }: { name: string; count: number }) {
+        const t = useTranslations('shop')
+        useLanguage()
+        const all = useTranslations()
+        return (
+          <main title={TITLE()}>
+            {HELLO({ name })} {aB()} {all('shop.TITLE')}
+            {TERMS({
+              name: TITLE(),
+              link: (chunks) => <a href="/terms" title={TITLE()}>{chunks}</a>,
+              strong: (chunks) => <strong>{chunks}</strong>,
+              br: () => <br />,
+            })}
+            {FILES({ count, b: (text) => <b>{text}</b> })}
+            {t.rich('FILES', { count })}
+            {t.rich('TITLE', { b: (text: string) => <b>{text}</b> })}
+          </main>
+        )
+      }
+      "
+    `)
+    expect(report.text('src/page.tsx')).toMatchInlineSnapshot(`
+      "import { getTranslations } from 'next-intl/server'
+      import { BOLD } from '~uilm/shop'
+
+      export async function Page({ locale }: { locale: string }) {
+        const other = await getTranslations({ locale, namespace: 'shop' })
+        return <h1 title={other('TITLE')}>{BOLD({ 1: (text) => <b>{text}</b> })}</h1>
+      }
+      "
+    `)
+    expect(reasons(report)).toMatchInlineSnapshot(`
+      [
+        "intl.tsx:9 all('shop.TITLE'): the key does not exist",
+        "intl.tsx:17 t.rich('FILES', { count }): it lacks the argument b",
+        "intl.tsx:18 t.rich('TITLE', { b: (text: string) => <b>{text}</b> }): the message has no tag b, or the option markup: 'react' is missing",
+        "page.tsx:6 other('TITLE'): t has a fixed language",
+        "raw.tsx:5 t('HELLO', { name }, {}): it has too many arguments",
+      ]
+    `)
+    await writeApplication(
+      report.root,
+      'bundler',
+      { 'src/packages.d.ts': packages },
+      { jsx: 'react-jsx', skipLibCheck: true, lib: ['es2023', 'dom'] },
+    )
+    expect(diagnosticsOf(report.root)).toEqual([])
   })
 })
 

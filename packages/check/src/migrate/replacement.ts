@@ -3,6 +3,7 @@ import {
   type MessageModel,
   type ModuleModel,
   ordinalSuffix,
+  tagsOf,
 } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
 import type { ResolvedReference } from '../usage/usage.ts'
@@ -86,6 +87,9 @@ export function findReplacement(
   const lacks = expected.filter((name) => !given.includes(name))
   if (lacks.length > 0) return `it lacks the argument ${lacks.join(', ')}`
   const more = given.filter((name) => !expected.includes(name))
+  if (more.length > 0 && isRich(call) && tagsOf(message).size === 0) {
+    return `the message has no tag ${more.join(', ')}, or the option markup: 'react' is missing`
+  }
   if (more.length > 0) return `the message has no parameter ${more.join(', ')}`
   if (call && call.arguments.length > 2) return 'it has too many arguments'
   const impliedOptions = call ? optionsOf(call).filter(isImplied) : []
@@ -106,6 +110,12 @@ export function findReplacement(
     hookOf: reference.hookOf,
   }
 }
+
+/** Returns whether a call is `t.rich(…)` of next-intl. */
+const isRich = (call: ts.CallExpression | undefined): boolean =>
+  call !== undefined &&
+  ts.isPropertyAccessExpression(call.expression) &&
+  call.expression.name.text === 'rich'
 
 const isNamed = (node: ts.Node, name: string): boolean =>
   ts.isIdentifier(node) && node.text === name

@@ -49,7 +49,8 @@ export function findUnusedHooks(
   }
   return statements.flatMap((statement): UnusedHook[] => {
     const [declaration, ...more] = statement.declarationList.declarations
-    const call = declaration?.initializer
+    const value = declaration?.initializer
+    const call = value && ts.isAwaitExpression(value) ? value.expression : value
     if (more.length > 0 || !declaration || !call || !ts.isCallExpression(call)) return []
     const { name } = declaration
     const elements: readonly (ts.VariableDeclaration | ts.BindingElement)[] = ts.isIdentifier(name)
@@ -88,12 +89,13 @@ export function hookEdits(
     const [start, end] = [statement.getStart(source), statement.getEnd()]
     const semicolon = /;\s*$/.test(statement.getText(source)) ? ';' : ''
     const indent = /[ \t]*$/.exec(source.text.slice(0, start))![0]
-    const isReact = /^(?:react|next)-i18next$/.test(hookOf)
+    const isReact = /^(?:(?:react|next)-i18next|next-intl)$/.test(hookOf)
     const isKnown = isReact || hookOf === 'i18next-vue'
-    const lines = isPlain && isKnown ? [] : [call.getText(source)]
+    const isAwaited = ts.isAwaitExpression(call.parent)
+    const lines = isPlain && isKnown ? [] : [(isAwaited ? call.parent : call).getText(source)]
     // React components must still re-render when the language changes; Vue components do
     // so anyway.
-    if (isReact && !followed.has(statement.parent)) {
+    if (isReact && !isAwaited && !followed.has(statement.parent)) {
       followed.add(statement.parent)
       lines.push(`${names.of('~uilm/react', 'useLanguage')}()`)
     }

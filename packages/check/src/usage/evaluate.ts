@@ -10,7 +10,7 @@ import {
   memoized,
   returnsOf,
 } from './functions.ts'
-import { fixed, listOf, typedT, externalHook } from './hooks.ts'
+import { externalHook, fixed, intlPackage, listOf, typedT } from './hooks.ts'
 import { type Binding, propertyName } from './scopes.ts'
 import { unwrap, maxDepth, stringsOf } from './possible-strings.ts'
 import type { Argument, Context, Forward, FunctionValue, Value } from './value.ts'
@@ -117,6 +117,8 @@ export function memberOf(value: Value, name: string, context: Context): Value | 
     case 'i18n':
       if (name === 't' || name === '$t') return { ...value, kind: 't' }
       return name === 'i18n' || name === 'global' || name === 'getFixedT' ? value : undefined
+    case 't':
+      return name === 'rich' && value.from === intlPackage ? value : undefined
     default:
       return undefined
   }

@@ -7,6 +7,7 @@ import type { Argument, Context, FunctionValue, Value } from './value.ts'
 export const i18n: Value = { kind: 'i18n', modules: undefined, prefix: '' }
 
 const hooks = /^(?:useTranslation|useI18n|useI18next|getTranslation|getT|useT)$/
+const intlHooks = /^(?:useTranslations|getTranslations)$/
 const factories = /^(?:createI18n|createI18nStore|createInstance)$/
 
 /**
@@ -14,7 +15,12 @@ const factories = /^(?:createI18n|createI18nStore|createInstance)$/
  * an i18next instance.
  */
 export function packageFunction(name: string, from: string, isExternal?: true): Value | undefined {
+  const isIntl = /^(?:next|use)-intl(?:\/|$)/.test(from) && intlHooks.test(name)
   const call = (given: readonly Argument[], depth: number): Value | undefined => {
+    if (isIntl) {
+      const t: Value = { kind: 't', ...intlNamespaceOf(given, depth), from: intlPackage }
+      return name === 'getTranslations' ? { kind: 'promise', of: t } : t
+    }
     if (factories.test(name)) return i18n
     const value: Value = {
       kind: 'i18n',
@@ -24,7 +30,7 @@ export function packageFunction(name: string, from: string, isExternal?: true): 
     }
     return /^(?:getTranslation|getT)$/.test(name) ? { kind: 'promise', of: value } : value
   }
-  return hooks.test(name) || factories.test(name)
+  return isIntl || hooks.test(name) || factories.test(name)
     ? { kind: 'function', node: undefined, call, isPlain: () => true, forward: () => undefined }
     : undefined
 }
@@ -53,6 +59,23 @@ function namespacesOf([first, second]: readonly Argument[], depth: number) {
     modules: isNamed ? listOf(first, depth) : undefined,
     prefix: prefix && ts.isStringLiteralLike(prefix) ? `${prefix.text}.` : '',
     ...(options && property(options, 'lng') ? fixed : {}),
+  }
+}
+
+/** Package of a `t` of next-intl or use-intl, whose arguments include no options. */
+export const intlPackage = 'next-intl'
+
+/** Reads `useTranslations('cart.form')` or `getTranslations({ namespace: 'cart', locale })`. */
+function intlNamespaceOf([first]: readonly Argument[], depth: number) {
+  const options = first && unwrap(first.node)
+  const isOptions = isObject(options)
+  const node = isOptions ? property(options, 'namespace') : first?.node
+  const names = node && first ? listOf({ ...first, node }, depth) : undefined
+  const [module, ...path] = names?.length === 1 ? names[0]!.split('.') : []
+  return {
+    modules: module === undefined ? undefined : [module],
+    prefix: path.map((part) => `${part}.`).join(''),
+    ...(isOptions && property(options, 'locale') ? fixed : {}),
   }
 }
 

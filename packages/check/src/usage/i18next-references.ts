@@ -4,6 +4,7 @@ import { propertyName } from './scopes.ts'
 import { type PossibleStrings, property, stringsOf, union, unwrap } from './possible-strings.ts'
 import type { Context, Forward, Value } from './value.ts'
 import { valueOf } from './evaluate.ts'
+import { intlPackage } from './hooks.ts'
 
 /**
  * Returns whether the callee is named like `t`: `t('KEY')`, `props.t('KEY')`,
@@ -44,27 +45,30 @@ export function callReference(
   const t = value?.kind === 't' || value?.kind === 'i18n' ? value : undefined
   const [first, ...rest] = call.arguments
   const options = rest.map(unwrap).find(ts.isObjectLiteralExpression)
-  const ns = options && property(options, 'ns')
-  const contextOption = options && property(options, 'context')
+  const i18nextOptions = t?.from === intlPackage ? undefined : options
+  const ns = i18nextOptions && property(i18nextOptions, 'ns')
+  const contextOption = i18nextOptions && property(i18nextOptions, 'context')
   const keys = unwrap(first!)
   const list = ts.isArrayLiteralExpression(keys) ? keys.elements : [first!]
   const strings = forward
     ? stringsOf(forward.key.node, forward.key.context)
     : union(list.map((one) => stringsOf(one, context)))
   const named = options && argumentNames(options)
+  // All arguments of next-intl are values.
+  const isOption = (name: string): boolean => t?.from !== intlPackage && optionNames.has(name)
   return {
     node: call,
     by: 'i18next',
     modules: ns ? [...stringsOf(ns, context).exact] : t?.modules,
     strings: withContext(strings, contextOption && stringsOf(contextOption, context)),
     prefix: t?.prefix ?? '',
-    args: rest.length === 0 ? [] : named?.filter((name) => !optionNames.has(name)),
+    args: rest.length === 0 ? [] : named?.filter((name) => !isOption(name)),
     certain: t !== undefined,
     call,
     options: [
       ...(options?.properties.flatMap((one) => {
         const name = one.name && propertyName(one.name as ts.PropertyName)
-        return name !== undefined && optionNames.has(name) ? [name] : []
+        return name !== undefined && isOption(name) ? [name] : []
       }) ?? []),
       ...(rest.length > 0 && !options ? ['an argument that is not an object literal'] : []),
       ...(options && !named ? ['computed argument names'] : []),

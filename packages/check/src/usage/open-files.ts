@@ -117,10 +117,12 @@ const isThere = (
     ?.messages.some(({ name, key }) => name === value.name || key === value.name) ?? false
 
 const isI18nPackage = (specifier: string): boolean =>
-  /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18n)$/.test(specifier)
+  /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18n|(?:next|use)-intl(?:\/.*)?)$/.test(
+    specifier,
+  )
 
 /** Marks of files that may use messages. Other files need not be parsed. */
-const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation/
+const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation|-intl/
 
 /** Returns the files that use messages, and files that import from them. */
 function relevant(
