@@ -20,8 +20,8 @@ export const prepare =
   ({ root, manifest, outDir }) =>
   async () => {
     const build = parseManifest(await readFile(manifest, 'utf8'))
-    const { catalog } = await openProject({ root, frozen: true }, { environment: {} }).load()
-    const { packs, pointer } = repack(build, catalog)
+    const model = await openProject({ root, frozen: true }, { environment: {} }).load()
+    const { packs, pointer } = repack(build, model)
     const report = await writeFiles(
       packs.map(({ name, source }) => ({ path: join(outDir, name), text: source })),
     )

@@ -173,7 +173,7 @@ function argumentsOf(message: MessageModel): ManifestMessage {
 }
 
 /** Options of a resolved project contain more than those of its messages. */
-function modelOptions({
+export function modelOptions({
   syntax,
   fallback,
   markup,

@@ -291,6 +291,10 @@ describe('repack', () => {
     const { packs } = repack(manifest, catalogFrom(texts('new')))
     expect(packs).toEqual(build(texts('new'), options).built[0]!.packs)
     expect(packs.map(({ language }) => language)).toEqual(['en-US', 'de-DE', 'fr-FR', 'en-XA'])
+    const models = [options, { syntax: 'double-brace' } as const].map((own) =>
+      buildModel(catalogFrom(texts('new')), own),
+    )
+    for (const model of models) expect(repack(manifest, model).packs).toEqual(packs)
   })
 })
 

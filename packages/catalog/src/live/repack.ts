@@ -4,7 +4,7 @@ import { isRightToLeft } from '../languages.ts'
 import { buildModel, type Model } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import { catalogOf } from '../snapshot.ts'
-import type { BuildManifest } from './build-manifest.ts'
+import { type BuildManifest, modelOptions } from './build-manifest.ts'
 import { createMerge } from './merge-message.ts'
 import { emitPackFiles, type PackFile } from './pack-files.ts'
 
@@ -44,10 +44,11 @@ export interface Repacked {
  *
  * A translation whose parameters or tags differ from those that the build passes is
  * refused: the translation of the build remains, and so does that of a removed key.
+ *
+ * @param translations Model of a project, which saves half of the time, or its catalog.
  */
-export function repack(manifest: BuildManifest, catalog: Catalog): Repacked {
-  const { options } = manifest
-  const model = buildModel(onlyUsed(catalog, manifest), options)
+export function repack(manifest: BuildManifest, translations: Catalog | Model): Repacked {
+  const model = modelFor(manifest, translations)
   const { messageOf, problems } = createMerge(manifest, model, builtModel(manifest))
   const packs = new Map<string, PackFile>()
   const hashes: [string, string][] = []
@@ -77,6 +78,14 @@ function pointerOf({ catalog }: Model, hashes: readonly [string, string][]): Liv
     rtl: codes.filter(isRightToLeft),
     packs: Object.fromEntries(hashes),
   }
+}
+
+/** Returns the model of translations with the options of the build. */
+function modelFor(manifest: BuildManifest, translations: Catalog | Model): Model {
+  const { options } = manifest
+  if (!('catalog' in translations)) return buildModel(onlyUsed(translations, manifest), options)
+  const isSame = JSON.stringify(modelOptions(translations.options)) === JSON.stringify(options)
+  return isSame ? translations : buildModel(onlyUsed(translations.catalog, manifest), options)
 }
 
 /** Returns the modules of a catalog that the build uses. */

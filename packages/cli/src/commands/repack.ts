@@ -74,10 +74,10 @@ export const repack = defineCommand({
       },
       { config },
     )
-    const { catalog, problems: fetchProblems } = flags.frozen
-      ? { catalog: (await project.load()).catalog, problems: [] }
+    const { catalog: translations, problems: fetchProblems } = flags.frozen
+      ? { catalog: await project.load(), problems: [] }
       : await readWithProgress(project, manifest, io)
-    const { packs, pointer, changedChunks, problems } = compilePacks(manifest, catalog)
+    const { packs, pointer, changedChunks, problems } = compilePacks(manifest, translations)
     await passSignals(io.signal)
     const report = await writeFiles(
       packs.map(({ name, source }) => ({ path: join(outDir, name), text: source })),
