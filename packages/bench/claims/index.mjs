@@ -13,6 +13,7 @@ export const benches = {
   'message-call': async () => (await import('./message-call.mjs')).bench,
   'first-load': async () => (await import('./first-load.mjs')).bench,
   'first-load-bundlers': async () => (await import('./first-load-bundlers.mjs')).bench,
+  'dev-load': async () => (await import('./dev-load.mjs')).bench,
   'remote-edit': async () => (await import('./remote-edit.mjs')).bench,
   generate: async () => (await import('./generate.mjs')).bench,
   typecheck: async () => (await import('./typecheck.mjs')).bench,
