@@ -32,7 +32,8 @@ export function describeApi(item) {
       module: ts.ModuleKind.NodeNext,
       target: ts.ScriptTarget.ES2022,
       types: [],
-      skipLibCheck: true,
+      // Declarations are printed as they are written, without the standard library.
+      noLib: true,
     },
   )
   const print = createPrinter(program.getTypeChecker(), item.path)
