@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import * as esbuild from 'esbuild'
+import type { Browser } from 'playwright-core'
 import { watch as watchRolldown } from 'rolldown'
 import { watch as watchRollup } from 'rollup'
 import { build, createLogger, createServer } from 'vite'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'
 import { uilm as forEsbuild } from '../src/esbuild.ts'
 import type { UilmOptions } from '../src/index.ts'
@@ -17,12 +18,22 @@ import { uilm as forRspack } from '../src/rspack.ts'
 import { uilm as forVite } from '../src/vite.ts'
 import { uilm as forWebpack } from '../src/webpack.ts'
 import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
-import { serveFolder, startStorefront } from './storefront.ts'
+import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
 
 // Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-afterAll(removeFolders)
+/** Platform of all tests; each edits one translation, which is restored afterwards. */
+let platform: Storefront
+beforeAll(async () => {
+  platform = await startStorefront()
+})
+const restoreTitle = () =>
+  platform.edit('de-DE', 'common', 'APP_TITLE', textOf('de-DE', 'common', 'APP_TITLE'))
+afterAll(async () => {
+  await platform?.close()
+  await removeFolders()
+})
 
 /** Starts watching and returns a function that stops it. */
 type Watch = (root: string, options: UilmOptions) => Promise<() => Promise<unknown>>
@@ -166,7 +177,6 @@ describe('a watcher', () => {
   it.each(['vite', 'rollup', 'rolldown', 'esbuild'])(
     '%s builds again when a translation changes on the platform',
     async (name) => {
-      const platform = await startStorefront()
       const root = await temporaryFolder()
       await writeApp(root, {
         'package.json': '{"type": "module"}',
@@ -182,7 +192,7 @@ describe('a watcher', () => {
         expect(await fileWith(join(root, 'dist'), 'Ganz neu')).toContain('de-DE')
       } finally {
         await stop()
-        await platform.close()
+        await restoreTitle()
       }
     },
   )
@@ -256,10 +266,15 @@ describe('a changed config file', () => {
 })
 
 describe.skipIf(isBrowserMissing())('hot update', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+
   it.each(['webpack', 'rspack'] as const)(
     'of %s shows a translation that changes on the platform without a reload',
     async (name) => {
-      const platform = await startStorefront()
       const root = await temporaryFolder()
       await writeApp(root, {
         'package.json': '{"type": "module"}',
@@ -298,7 +313,6 @@ globalThis.update = () => import.meta.webpackHot.check(true)
       const first = new Promise<webpack.Stats>((done) => {
         watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => done(stats!))!
       })
-      const browser = await launchBrowser()
       const site = await serveFolder(join(root, 'dist'))
       try {
         expect((await first).toJson({ all: false, errors: true }).errors).toEqual([])
@@ -322,9 +336,9 @@ globalThis.update = () => import.meta.webpackHot.check(true)
         expect(await title.textContent()).toBe('Noch neuer')
       } finally {
         await new Promise((done) => watching.close(done))
-        await browser.close()
+        for (const context of browser.contexts()) await context.close()
         await site.close()
-        await platform.close()
+        await restoreTitle()
       }
     },
   )
