@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
+/** TypeScript 7, which takes a fraction of the time of the others. */
+const tsc = fileURLToPath(
+  new URL('../../workspace/node_modules/typescript-7/bin/tsc', import.meta.url),
+)
 
 /**
  * Runs the type check of an application, by default tsc.
