@@ -46,6 +46,14 @@ export async function nested${n}(): Promise<number> {
   return (first?.Price ?? 0) + (first?.Home?.City ?? '').length + (first?.Home?.Geo?.Lat ?? 0)
 }
 `
+const updateCall = (n: number): string => `
+import { deleteProduct${n}, updateProduct${n} } from './gateway/product${n}.js'
+export async function update${n}(id: string): Promise<boolean> {
+  const updated = await updateProduct${n}(gateway, id, { Price: 12 })
+  const deleted = await deleteProduct${n}(gateway, id, { isHardDelete: true })
+  return updated.ok && deleted.ok
+}
+`
 const each = (count: number, call: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => call(n)).join('')
 
@@ -64,6 +72,15 @@ describe('type instantiations are', () => {
     const { errors, instantiations } = runTsc(folder, ['all.ts', 'gateway/*.ts'], {}, 'typescript')
     expect(errors).toEqual([])
     expect(instantiations / (2 * count)).toBeLessThanOrEqual(22)
+  })
+
+  test('at most 13 per update or delete by ItemId', async () => {
+    const count = 100
+    const listing = sampleListing(count, [], ['update', 'delete'])
+    const folder = await project(listing, { 'all.ts': each(count, updateCall) })
+    const { errors, instantiations } = runTsc(folder, ['all.ts'])
+    expect(errors).toEqual([])
+    expect(instantiations / (2 * count)).toBeLessThanOrEqual(13)
   })
 
   test('at most 110 for a selection that nests three levels deep', async () => {

@@ -9,7 +9,11 @@ interface SampleField {
  * Creates a listing of `count` schemas that differ only in their names, so that
  * measurements of one hold for all.
  */
-export function sampleListing(count: number, more: readonly SampleField[] = []): unknown {
+export function sampleListing(
+  count: number,
+  more: readonly SampleField[] = [],
+  mutations: readonly string[] = ['insert'],
+): unknown {
   const fields: readonly SampleField[] = [
     { name: 'ItemId', type: 'String' },
     { name: 'Name', type: 'String', requiredOn: 'Insert' },
@@ -21,7 +25,7 @@ export function sampleListing(count: number, more: readonly SampleField[] = []):
     schemaName: `Product${index}`,
     schemaType: 1,
     querySchema: `Product${index}s`,
-    mutationSchemas: [`insertProduct${index}`],
+    mutationSchemas: mutations.map((kind) => `${kind}Product${index}`),
     fields,
   }))
   if (more.length > 0) items.push(...objects)
