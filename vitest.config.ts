@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     // One less than there are cores is the default, and half of two.
     maxWorkers: '100%',
+    // Its code is for bundlers: Node cannot load its JSON.
+    server: { deps: { inline: ['@actions/workflow-parser'] } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

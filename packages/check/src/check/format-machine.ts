@@ -77,3 +77,30 @@ const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+const gitlabSeverities = { error: 'major', warning: 'minor', info: 'info' } as const
+
+/**
+ * Formats the report for the code quality of GitLab. Findings without a file are shown at the
+ * lock file, because GitLab requires a place.
+ */
+export function formatGitlab(report: CheckReport): string {
+  const counts = new Map<string, number>()
+  const issues = report.findings.map((finding) => {
+    const id = fingerprintOf(finding)
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return {
+      description: sentence(finding),
+      check_name: finding.rule,
+      // GitLab merges issues with the same fingerprint.
+      fingerprint: count === 1 ? id : `${id} ${count}`,
+      severity: gitlabSeverities[finding.severity],
+      location: {
+        path: finding.file ?? 'uilm.lock.json',
+        lines: { begin: finding.line ?? 1 },
+      },
+    }
+  })
+  return `${JSON.stringify(issues, null, 2)}\n`
+}

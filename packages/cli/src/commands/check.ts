@@ -11,7 +11,7 @@ import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
-const formats = ['text', 'json', 'sarif', 'github'] as const
+const formats = ['text', 'json', 'sarif', 'github', 'gitlab'] as const
 type Format = (typeof formats)[number]
 
 /** `servicekit check`: compares messages, code and generated types. */
@@ -101,7 +101,7 @@ function formatOf(name: string): Format {
 }
 
 function formatReport(
-  { formatGithub, formatJson, formatSarif, formatText }: typeof Checker,
+  { formatGithub, formatGitlab, formatJson, formatSarif, formatText }: typeof Checker,
   format: Format,
   report: Checker.CheckReport,
 ): string {
@@ -114,6 +114,8 @@ function formatReport(
       return formatSarif(report, manifest)
     case 'github':
       return formatGithub(report)
+    case 'gitlab':
+      return formatGitlab(report)
   }
 }
 

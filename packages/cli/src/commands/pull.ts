@@ -1,5 +1,12 @@
-import { resolve } from 'node:path'
-import { openProject, pathWarnings, type Project, type PullReport } from '@servicekit/catalog'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import {
+  type Catalog,
+  openProject,
+  pathWarnings,
+  type Project,
+  type PullReport,
+} from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
@@ -8,6 +15,7 @@ import { bytes, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { problemLines, problemsOf } from '../problems.ts'
 import { startProgress } from '../progress.ts'
+import { formatPullSummary } from '../pull-summary.ts'
 import { readConfig } from '../read-config.ts'
 
 /** `servicekit pull`: updates the committed translations and writes their types. */
@@ -35,6 +43,11 @@ export const pull = defineCommand({
       description:
         'Verify the committed files, without network (default with CI=true and a lock file)',
     },
+    summary: {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'Also write the changes as Markdown, e.g. for a pull request',
+    },
     json: jsonFlag,
   },
   async run(flags, io) {
@@ -53,8 +66,14 @@ export const pull = defineCommand({
     }
     const project = openProject(options, { config })
     const frozen = await project.frozen()
+    const before = flags.summary === undefined ? undefined : await committed(project)
     const report = frozen ? undefined : await pullWithProgress(project, io)
     const model = await project.load()
+    if (flags.summary !== undefined) {
+      const file = resolve(flags.summary)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, formatPullSummary(before, model))
+    }
     const types = report?.types ?? (await project.writeTypes(model))
 
     const ms = Math.round(performance.now() - started)
@@ -79,6 +98,13 @@ export const pull = defineCommand({
     return exitCode.ok
   },
 })
+
+/** Returns the committed translations; undefined if there are none, or not the ones of the lock. */
+const committed = (project: Project): Promise<Catalog | undefined> =>
+  project.load({ onDrift: () => {} }).then(
+    ({ catalog }) => catalog,
+    () => undefined,
+  )
 
 async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
   const progress = await startProgress(io, 'Fetching translations')
