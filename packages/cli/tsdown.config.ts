@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/bin.ts', 'src/index.ts'],
+  entry: ['src/bin.ts', 'src/index.ts', 'src/vitest.ts', 'src/vitest-setup.ts'],
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', exclude: ['bin'], inlinedDependencies: false },

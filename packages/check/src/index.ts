@@ -10,7 +10,7 @@ export { type Finding, rules } from './check/finding.ts'
 export { type Glossary, type GlossaryTerm, readGlossary, termMatcher } from './check/glossary.ts'
 export type { LanguageQuality } from './check/language-quality.ts'
 export { formatHtml } from './check/format-html.ts'
-export { formatGithub, formatJson, formatSarif } from './check/format-machine.ts'
+export { formatGithub, formatGitlab, formatJson, formatSarif } from './check/format-machine.ts'
 export { formatText } from './check/format-text.ts'
 export {
   type SkippedCall,
@@ -30,10 +30,12 @@ export {
   type TranslateReport,
   type TranslationDraft,
 } from './translate/translate.ts'
+export { type TranslationInput, validateTranslation } from './translate/validate-translation.ts'
 export { push, type PushOptions, type PushReport } from './push/push.ts'
 export type { SourceTexts, WantedKey } from './push/wanted-keys.ts'
 export { rename, type RenameOptions, type RenameReport } from './rename/rename.ts'
 export type { RenamedFile, UnrenamedUse } from './rename/rename-in-code.ts'
+export { readPathAliases } from './usage/aliases.ts'
 export { readSources, type SourceFile } from './usage/read-sources.ts'
 export { readUsage, type UnknownUsage, type Usage, type UsageReport } from './usage/usage.ts'
 export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'

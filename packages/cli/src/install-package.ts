@@ -13,7 +13,7 @@ interface InstallOptions {
 }
 
 /**
- * Installs the package that an error names with the package manager of the application, if
+ * Installs the packages that an error names with the package manager of the application, if
  * the user agrees.
  *
  * @throws ServicekitError PACKAGE_MISSING with the command to run, if nobody can be asked or
@@ -25,7 +25,8 @@ export async function installPackage(
 ): Promise<void> {
   const name = String(error.details['package'])
   const agent = await detectPackageManager(root)
-  const { command, args } = resolveCommand(agent, 'add', ['-D', name])!
+  // Several packages are separated by spaces.
+  const { command, args } = resolveCommand(agent, 'add', ['-D', ...name.split(' ')])!
   const line = [command, ...args].join(' ')
   const summary = error.message.split('\n', 1)[0]!
   const accepted = yes || (await io.confirm?.(`${summary}. Run "${line}"?`))

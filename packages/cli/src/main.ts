@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   translate: async () => (await import('./commands/translate.ts')).translate,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   codegen: async () => (await import('./commands/codegen.ts')).codegen,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'tsdown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-const packageFolder = fileURLToPath(new URL('..', import.meta.url))
+import { buildCli } from './build-cli.ts'
 
 /** The built command, run as a process: Node 20 cannot load TypeScript. */
 let built: string
@@ -17,19 +14,7 @@ let built: string
 let silent: Server
 
 beforeAll(async () => {
-  // Below node_modules, where the bundle finds its dependencies.
-  const cache = join(packageFolder, 'node_modules/.cache')
-  await mkdir(cache, { recursive: true })
-  built = await mkdtemp(join(cache, 'built-'))
-  await build({
-    config: false,
-    cwd: packageFolder,
-    entry: { bin: 'src/bin.ts' },
-    outDir: built,
-    fixedExtension: false,
-    dts: false,
-    logLevel: 'error',
-  })
+  built = await buildCli()
   silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
 })

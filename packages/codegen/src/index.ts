@@ -33,6 +33,7 @@ export {
   type QueryNaming,
   type SchemaModel,
 } from './model.ts'
+export { lockName, parseLock, type Lock } from './lockfile.ts'
 export type { FieldModel } from './model-field.ts'
 export type { SchemaNames } from './names.ts'
 export {

@@ -63,7 +63,7 @@ export function findGaps(model: Model, filter: GapFilter): readonly Gap[] {
 }
 
 /** Returns the keys that a message needs in a language. */
-function keysFor(
+export function keysFor(
   { key, plural, ordinal, group }: MessageModel,
   language: string,
 ): readonly { readonly key: string; readonly form: string | undefined }[] {

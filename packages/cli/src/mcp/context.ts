@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { type Model, openProject, type Project } from '@servicekit/catalog'
+import type { LoadedConfig } from '@servicekit/catalog/config'
+import type { Glossary, UsageReport } from '@servicekit/check'
+import { ConfigError, type Core, createCore } from '@servicekit/client'
+import { tokenSource, withToken } from '@servicekit/client/server'
+import { type DraftTarget, draftTarget } from '../draft-target.ts'
+import type { McpPackages } from '../optional-packages.ts'
+
+/** Options of the MCP server. */
+export interface McpOptions {
+  readonly config: LoadedConfig
+  /** URL and project key of the flags, which override those of the config file. */
+  readonly service: { readonly baseUrl?: string; readonly projectKey?: string }
+  readonly packages: Pick<McpPackages, 'checker' | 'graphql'>
+  /** Source folders, absolute or relative to the root. */
+  readonly sources: readonly string[] | undefined
+  readonly hooks: readonly string[] | undefined
+  /** File for drafts; undefined for those of the local platform. */
+  readonly out: string | undefined
+  readonly maxRows: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+/** Access of the tools to the project, read anew by each call. */
+export interface McpContext {
+  readonly options: McpOptions
+  readonly project: Project
+  readonly loadModel: () => Promise<Model>
+  readonly readUsage: (model: Model) => UsageReport
+  readonly readGlossary: () => Promise<Glossary | undefined>
+  /** @throws ConfigError without URL and project key. */
+  readonly openCore: () => Core
+  readonly openDrafts: () => DraftTarget
+}
+
+/** Largest response of the service that a tool reads, in bytes. */
+const maxResponseBytes = 4 * 1024 * 1024
+
+/** Creates the context of the tools. Reads nothing yet. */
+export function createContext(options: McpOptions): McpContext {
+  const { config, service, packages, environment, signal } = options
+  const { checker } = packages
+  const { root, check } = config
+  const project = openProject({ ...config.localization, ...service, root }, { config })
+  const { baseUrl, projectKey, outDir, snapshotDir, timeoutMs } = project.options
+  return {
+    options,
+    project,
+    loadModel: () => project.load(),
+    readUsage(model) {
+      const folders = options.sources ?? check.sources ?? ['.']
+      const files = checker.readSources(root, folders, [outDir, snapshotDir])
+      const hooks = options.hooks ?? check.hooks
+      return checker.readUsage(model, files, {
+        paths: checker.readPathAliases(root),
+        ...(check.aliases && { aliases: check.aliases }),
+        ...(hooks && { hooks }),
+      })
+    },
+    async readGlossary() {
+      return check.glossary ? checker.readGlossary(resolve(root, check.glossary)) : undefined
+    },
+    openCore() {
+      if (baseUrl === undefined || projectKey === undefined) {
+        const name = baseUrl === undefined ? 'baseUrl' : 'projectKey'
+        const variable = baseUrl === undefined ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
+        throw new ConfigError(`${name} is required`, {
+          help: `Set it in servicekit.config, or in the environment variable ${variable}.`,
+        })
+      }
+      const core = createCore({ baseUrl, projectKey, timeoutMs, maxBytes: maxResponseBytes })
+      const clientId = environment['SERVICEKIT_CLIENT_ID']
+      const clientSecret = environment['SERVICEKIT_CLIENT_SECRET']
+      if (!clientId || !clientSecret) return core
+      return withToken(core, tokenSource(core, { clientId, clientSecret }))
+    },
+    openDrafts: () => draftTarget({ baseUrl, projectKey }, options.out, signal),
+  }
+}
