@@ -1,1 +1,0 @@
-export default {"root":"/work/wt/ci/packages/cli/test/vitest-yn13XX","test":{"globalSetup":["/work/wt/ci/packages/cli/src/vitest-setup.ts"],"testTimeout":60000,"hookTimeout":60000,"fileParallelism":true}}
