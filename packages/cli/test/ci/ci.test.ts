@@ -17,6 +17,9 @@ const storefront = join(import.meta.dirname, '../../../../fixtures/projects/stor
 const actionFile = (name: string): string => join(folder, 'github', name, 'action.yml')
 const actions = ['check', 'platform', 'pull']
 
+/** Running the jobs takes minutes. */
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+
 let temp: string
 let built: string
 let platform: StartedPlatform
@@ -50,6 +53,7 @@ async function createPulled(): Promise<SampleProject> {
 }
 
 beforeAll(async () => {
+  if (!isDeep) return
   temp = await mkdtemp(join(tmpdir(), 'servicekit-ci-'))
   ;[built, platform] = await Promise.all([
     buildCli(),
@@ -93,7 +97,7 @@ describe('the actions for GitHub', () => {
     },
   )
 
-  it('starts a platform for the tests of a job', async () => {
+  it.skipIf(!isDeep)('starts a platform for the tests of a job', async () => {
     const { workspace } = await createSampleProject(temp, built)
     const inputs = { project: storefront }
     const { failed, output, outputs, variables } = await runAction(actionFile('platform'), {
@@ -111,7 +115,7 @@ describe('the actions for GitHub', () => {
     stopScripts()
   })
 
-  it('shows why a platform does not start', async () => {
+  it.skipIf(!isDeep)('shows why a platform does not start', async () => {
     const { workspace } = await createSampleProject(temp, built)
     const inputs = { project: 'absent' }
     const result = await runAction(actionFile('platform'), { inputs, workspace, temp, env })
@@ -119,43 +123,46 @@ describe('the actions for GitHub', () => {
     expect(result.output).toMatch(/::error title=servicekit dev::[^]*absent/)
   })
 
-  it('opens a pull request with a summary, updates it, and does nothing without changes', async () => {
-    const project = await createPulled()
-    const gh = await createGh(temp)
-    const pullEnv = { ...env, PATH: `${gh.path}:${env['PATH']}`, GITHUB_REF_NAME: 'main' }
-    const pull = () =>
-      runAction(actionFile('pull'), { workspace: project.workspace, temp, env: pullEnv })
+  it.skipIf(!isDeep)(
+    'opens a pull request with a summary, updates it, and does nothing without changes',
+    async () => {
+      const project = await createPulled()
+      const gh = await createGh(temp)
+      const pullEnv = { ...env, PATH: `${gh.path}:${env['PATH']}`, GITHUB_REF_NAME: 'main' }
+      const pull = () =>
+        runAction(actionFile('pull'), { workspace: project.workspace, temp, env: pullEnv })
 
-    const same = await pull()
-    expect(same.failed, same.output).toBe(false)
-    expect(same.outputs['changed']).toBe('false')
-    expect(same.ran).toEqual(['Pull the translations'])
-    expect(same.summary).toContain('No translation changed.')
+      const same = await pull()
+      expect(same.failed, same.output).toBe(false)
+      expect(same.outputs['changed']).toBe('false')
+      expect(same.ran).toEqual(['Pull the translations'])
+      expect(same.summary).toContain('No translation changed.')
 
-    await rename('Mein Warenkorb')
-    const first = await pull()
-    expect(first.failed, first.output).toBe(false)
-    expect(first.outputs['changed']).toBe('true')
-    expect(first.summary).toMatch(/\| de-DE \| 0 \| 1 \| 0 \|/)
-    expect(first.summary).toContain('`Mein Warenkorb`')
-    expect(await readFile(first.outputs['summary']!, 'utf8')).toBe(first.summary)
-    expect(project.git('branch', '--show-current')).toBe('main')
-    const branch = ['--git-dir', project.remote, 'show', 'servicekit/translations']
-    expect(project.git(...branch)).toContain('+  "CART_HEADING": "Mein Warenkorb"')
+      await rename('Mein Warenkorb')
+      const first = await pull()
+      expect(first.failed, first.output).toBe(false)
+      expect(first.outputs['changed']).toBe('true')
+      expect(first.summary).toMatch(/\| de-DE \| 0 \| 1 \| 0 \|/)
+      expect(first.summary).toContain('`Mein Warenkorb`')
+      expect(await readFile(first.outputs['summary']!, 'utf8')).toBe(first.summary)
+      expect(project.git('branch', '--show-current')).toBe('main')
+      const branch = ['--git-dir', project.remote, 'show', 'servicekit/translations']
+      expect(project.git(...branch)).toContain('+  "CART_HEADING": "Mein Warenkorb"')
 
-    await rename('Unser Warenkorb')
-    const second = await pull()
-    expect(second.failed, second.output).toBe(false)
-    expect(project.git(...branch)).toContain('+  "CART_HEADING": "Unser Warenkorb"')
-    const calls = (await readFile(gh.log, 'utf8'))
-      .split('\n')
-      .map((line) => line.slice(0, 10).trim())
-    expect(calls).toEqual(
-      ['pr list -', 'pr create', 'pr list -', 'pr edit se', ''].map((one) => one.trim()),
-    )
-  })
+      await rename('Unser Warenkorb')
+      const second = await pull()
+      expect(second.failed, second.output).toBe(false)
+      expect(project.git(...branch)).toContain('+  "CART_HEADING": "Unser Warenkorb"')
+      const calls = (await readFile(gh.log, 'utf8'))
+        .split('\n')
+        .map((line) => line.slice(0, 10).trim())
+      expect(calls).toEqual(
+        ['pr list -', 'pr create', 'pr list -', 'pr edit se', ''].map((one) => one.trim()),
+      )
+    },
+  )
 
-  it('uploads findings, and fails only for errors', async () => {
+  it.skipIf(!isDeep)('uploads findings, and fails only for errors', async () => {
     const project = await createPulled()
     const { workspace } = project
     const check = (inputs: Record<string, string>) =>
@@ -241,7 +248,7 @@ describe('the template for GitLab', () => {
     }
   })
 
-  it('reports findings for the merge request', async () => {
+  it.skipIf(!isDeep)('reports findings for the merge request', async () => {
     const project = await createPulled()
     const good = await runJob('.servicekit-check', project, { SERVICEKIT_BUILD: 'touch built' })
     expect(good.code, good.output).toBe(0)
@@ -264,7 +271,7 @@ describe('the template for GitLab', () => {
     )
   })
 
-  it('opens a merge request with the changed translations', async () => {
+  it.skipIf(!isDeep)('opens a merge request with the changed translations', async () => {
     const project = await createPulled()
     const same = await runJob('.servicekit-pull', project)
     expect(same.code, same.output).toBe(0)
@@ -280,7 +287,7 @@ describe('the template for GitLab', () => {
     expect(summary).toContain('`Der Warenkorb`')
   })
 
-  it('runs tests beside a platform', async () => {
+  it.skipIf(!isDeep)('runs tests beside a platform', async () => {
     const project = await createSampleProject(temp, built)
     const test = `node -e "fetch(process.env.SERVICEKIT_URL + '/ready').then((r) => { if (r.status !== 200) process.exit(7) })"`
     const { code, output } = await runJob('.servicekit-test', project, {
