@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/config.ts', 'src/index.ts', 'src/repack.ts'],
+  entry: ['src/config.ts', 'src/index.ts', 'src/inspection.ts', 'src/repack.ts'],
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', inlinedDependencies: false },

@@ -15,7 +15,7 @@ import { run, runMain, runNode } from './lib/run.mjs'
 
 /**
  * Packages in build order: each after its imports. .oxlintrc.json enforces the same order.
- * `core` is not published; the others copy what they use of it.
+ * `core` and `console` are not published; the builds of others copy them.
  */
 const order = [
   'core',
@@ -25,6 +25,7 @@ const order = [
   'check',
   'unplugin',
   'codegen',
+  'console',
   'platform',
   'server',
   'cli',
@@ -84,9 +85,12 @@ function manifestProblem({ path, manifest }) {
 /** @param {string} path */
 const readManifest = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 
+/** Private packages that the builds of others copy. */
+const copied = ['@servicekit/core', '@servicekit/console']
+
 /**
  * Returns a package and the packages whose code or types end up in its build. Of the
- * devDependencies this is only core; the others are for tests.
+ * devDependencies these are only the private ones; the others are for tests.
  *
  * @param {Package} item
  * @param {readonly Package[]} all
@@ -94,9 +98,11 @@ const readManifest = (path) => JSON.parse(readFileSync(join(path, 'package.json'
  */
 function withDependencies(item, all) {
   const { dependencies, devDependencies = {}, peerDependencies } = readManifest(item.path)
-  const { '@servicekit/core': core } = devDependencies
-  const used = { ...dependencies, ...peerDependencies, ...(core && { '@servicekit/core': core }) }
-  const direct = all.filter(({ name }) => name in used)
+  const names = new Set([
+    ...Object.keys({ ...dependencies, ...peerDependencies }),
+    ...copied.filter((name) => name in devDependencies),
+  ])
+  const direct = all.filter(({ name }) => names.has(name))
   return [...new Set([item, ...direct.flatMap((other) => withDependencies(other, all))])]
 }
 

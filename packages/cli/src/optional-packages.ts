@@ -19,6 +19,10 @@ export const loadPlatform = () =>
 export const loadPlatformServer = () =>
   loadOptional('@servicekit/platform/node', () => import('@servicekit/platform/node'))
 
+/** Loads the web console of `@servicekit/platform`. */
+export const loadPlatformConsole = () =>
+  loadOptional('@servicekit/platform/console', () => import('@servicekit/platform/console'))
+
 /** Loads `@servicekit/server`, which runs the platform for a team. */
 export const loadServer = () =>
   loadOptional('@servicekit/server', () => import('@servicekit/server'))

@@ -39,6 +39,8 @@ export interface Listening {
 export interface StartOptions extends Omit<PlatformOptions, 'projects'>, ListenOptions {
   /** Project folder, or several folders. */
   readonly projectDir?: string | readonly string[]
+  /** Returns a handler in front of the platform, such as that of `withConsole`. */
+  readonly wrap?: (platform: Platform) => Platform['fetch']
   /** Called with the base URL when the server listens, before its database is open. */
   readonly onListening?: (baseUrl: string) => void
 }
@@ -126,7 +128,8 @@ function closeServer(server: Server, graceMs = 3500): Promise<void> {
  * `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
-  const { projectDir = [], port, host, overrideGlobalObjects, onListening, ...rest } = options
+  const { projectDir = [], port, host, overrideGlobalObjects, onListening, ...others } = options
+  const { wrap = ({ fetch }) => fetch, ...rest } = others
   const projects = typeof projectDir === 'string' ? [projectDir] : projectDir
   const resolved = resolveOptions({ ...rest, projects })
   if (resolved.openProjects && host !== undefined && !isLoopbackHost(host)) {
@@ -141,6 +144,8 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   const starting = import('./platform.ts').then(({ beginPlatform }) =>
     beginPlatform(resolved, database),
   )
+  const handler = starting.then(({ platform }) => wrap(platform))
+  handler.catch(() => {})
   let server: Listening | undefined
   const close = async (): Promise<void> => {
     const { platform } = await starting
@@ -150,8 +155,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   }
   try {
     // Listens before the platform is imported, which takes a while.
-    const fetch: Platform['fetch'] = async (...request) =>
-      (await starting).platform.fetch(...request)
+    const fetch: Platform['fetch'] = async (...request) => (await handler)(...request)
     server = await listen({ fetch }, { port, host, overrideGlobalObjects })
     onListening?.(server.baseUrl)
     const { platform, ready } = await starting

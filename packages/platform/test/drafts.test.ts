@@ -49,6 +49,28 @@ onEachEngine((engine) => {
   }
 
   describe('drafts', () => {
+    it('are refused if someone else changed the translation meanwhile', async () => {
+      const save = (language: string, value: string, expected: string | null) =>
+        on('PUT', '/drafts', [{ language, module: 'auth', key: 'SIGN_IN', value, expected }])
+      expect((await save('de-DE', 'Einloggen', 'Anmelden')).status).toBe(200)
+      expect(await save('de-DE', 'Login', 'Anmelden')).toEqual({
+        status: 409,
+        body: expect.objectContaining({
+          title: 'The translation of SIGN_IN was changed meanwhile.',
+        }) as unknown,
+      })
+      expect((await save('de-DE', 'Login', 'Einloggen')).status).toBe(200)
+      // Another language of the same key is another translation.
+      expect((await save('en-US', 'Log in', 'Sign in')).status).toBe(200)
+      await on('PUT', '/drafts', [{ module: 'auth', key: 'SIGN_IN', isRemoved: true }])
+      expect((await save('en-US', 'Log in', 'Sign in')).status).toBe(409)
+      await on('DELETE', '/drafts')
+      const missing = { language: 'de-DE', module: 'auth', key: 'NEW', value: 'Neu' }
+      expect((await on('PUT', '/drafts', [{ ...missing, expected: 'Alt' }])).status).toBe(409)
+      expect((await on('PUT', '/drafts', [{ ...missing, expected: null }])).status).toBe(200)
+      await on('DELETE', '/drafts')
+    })
+
     it('are served after publishing, which sends one event', async () => {
       const before = await file('de-DE', 'auth')
       const saved = await on('PUT', '/drafts', [

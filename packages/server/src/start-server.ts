@@ -1,4 +1,5 @@
 import { createPlatform, type LogEntry, type Platform } from '@servicekit/platform'
+import { withConsole } from '@servicekit/platform/console'
 import { type Listening, listen } from '@servicekit/platform/node'
 import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
@@ -38,6 +39,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const { host, port, metrics, shutdown } = settings
   const readiness = createReadiness()
   let platform: Platform | undefined
+  let handle: Platform['fetch'] | undefined
   const options = platformOptions(settings)
   const sendMail = createMailer(settings.mail, log)
   const authorization = `Bearer ${options.controlToken}`
@@ -47,9 +49,9 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const fetch: Platform['fetch'] = async (request, bindings) => {
     const probe = await respondToProbe(request, readiness)
     if (probe) return probe
-    const running = platform
+    const running = handle
     if (!running) return startingResponse()
-    const response = await traceRequest(request, () => running.fetch(request, bindings))
+    const response = await traceRequest(request, () => running(request, bindings))
     // Ends connections that are kept alive, so that they move to another instance.
     if (readiness.isStopping()) response.headers.set('connection', 'close')
     return response
@@ -81,6 +83,11 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
       onLog: (entry) => logEntry(entry, settings, log),
     })
     platform = started
+    const { publicUrl, controlToken } = options
+    // Nobody is let in because of the machine that they use: a proxy may run on it.
+    handle = settings.console
+      ? withConsole(started, { publicUrl, controlToken, allowThisMachine: false })
+      : started.fetch
     readiness.started({
       isPlatformReady: async () => (await ask('/ready')).ok,
       checkStorage: () => started.checkStorage(),

@@ -1,4 +1,5 @@
 import { type CatalogModule, type Model, pseudoKindOf } from '@servicekit/catalog'
+import { isProbablyCopied, isRelated } from '@servicekit/catalog/inspection'
 import { positionsOf, type SnapshotFolder, type UnratedFinding } from './catalog-findings.ts'
 import type { Glossary } from './glossary.ts'
 
@@ -58,32 +59,17 @@ interface QualityProblem {
   readonly message: string
 }
 
-/** en-GB may have the same texts as en-US. */
-const isRelated = (language: string, other: string): boolean =>
-  language.split('-', 1)[0] === other.split('-', 1)[0]
-
 /** Languages that are written without spaces between words. */
 const isWithoutSpaces = (language: string): boolean => /^(?:ja|zh|th|lo|km|my)\b/.test(language)
 
 /** Plural forms of one text differ in other languages. */
 const formOf = (key: string): string => /_(?:zero|one|two|few|many|other)$/.exec(key)?.[0] ?? ''
 
-/** Words of a text without parameters and tags. */
-const wordsOf = (text: string): readonly string[] =>
-  text.replaceAll(/\{\{?[^{}]*\}\}?|<[^<>]*>/g, ' ').match(/\p{L}[\p{L}\p{M}'’-]+/gu) ?? []
-
-/**
- * A single word is often the same in two languages (Status, Online), as are names. Several words
- * rarely are.
- */
 function copyProblems(
   { source, text }: Pair,
   kept: ReadonlySet<string>,
 ): readonly QualityProblem[] {
-  if (text !== source) return []
-  const words = wordsOf(text).filter((one) => !kept.has(one.toLowerCase()))
-  const isName = words.every((one) => /^\p{Lu}/u.test(one)) && words.length < 4
-  if (words.length < 2 || isName || kept.has(text.trim().toLowerCase())) return []
+  if (!isProbablyCopied(source, text, kept)) return []
   return [{ rule: 'copy', message: 'is the same as the source text, and probably not translated' }]
 }
 

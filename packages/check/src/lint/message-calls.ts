@@ -6,6 +6,7 @@ import {
   type Model,
   type ModuleModel,
 } from '@servicekit/catalog'
+import { escapePattern } from '@servicekit/core'
 import type { Node, RuleContext } from './rule.ts'
 import { settingsOf } from './snapshot.ts'
 import { createValues, keyOf, operandsOf, textOf, type Values } from './values.ts'
@@ -146,8 +147,6 @@ function patternOf(node: Node): KeyPattern | undefined {
     ? new RegExp(`^${pieces.map(escapePattern).join('.*')}$`, 's')
     : undefined
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** Returns the fixed texts of a template or concatenation; those between are values. */
 const piecesOf = (node: Node): readonly string[] =>

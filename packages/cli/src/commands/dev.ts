@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { list, valuesOf } from '../flags.ts'
 import { duration } from '../format.ts'
-import { loadPlatformServer } from '../optional-packages.ts'
+import { loadPlatformConsole, loadPlatformServer } from '../optional-packages.ts'
 import { runBeside } from '../run-beside.ts'
 
 /** `servicekit dev`: runs the local platform until it is stopped. */
@@ -121,8 +121,13 @@ export const dev = defineCommand({
         help: 'The ids would repeat on persisted data. Unset DATABASE_URL or omit --seed.',
       })
     }
-    const { startPlatform } = await loadPlatformServer()
+    const [{ startPlatform }, { withConsole }] = await Promise.all([
+      loadPlatformServer(),
+      loadPlatformConsole(),
+    ])
+    const publicUrl = flags['public-url']
     const platform = await startPlatform({
+      wrap: (started) => withConsole(started, { allowThisMachine: true, controlToken, publicUrl }),
       overrideGlobalObjects: true,
       ...(project === undefined ? {} : { projectDir: resolve(project) }),
       port: portOf(flags.port),
@@ -135,7 +140,7 @@ export const dev = defineCommand({
       ...(secret === undefined ? {} : { secret }),
       ...(flags.seed === undefined ? {} : { seed: whole('seed', flags.seed) }),
       ...(flags.clock === undefined ? {} : { clock: flags.clock }),
-      ...(flags['public-url'] === undefined ? {} : { publicUrl: flags['public-url'] }),
+      ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(origins === undefined ? {} : { origins }),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
       ...(controlToken === undefined ? {} : { controlToken }),
@@ -220,6 +225,7 @@ function greeting(
       : [`  SERVICEKIT_URL=${baseUrl}`, `  SERVICEKIT_PROJECT_KEY=${key}`]
   return [
     `The local platform is ready (${time})`,
+    `Console: ${baseUrl}/console/`,
     ...lines,
     ...sample,
     `API reference: ${baseUrl}/_platform/api`,

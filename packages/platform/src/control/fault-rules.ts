@@ -1,3 +1,4 @@
+import { escapePattern } from '@servicekit/core'
 import { z } from 'zod'
 
 /** Fault injection rule, as accepted by the control route. */
@@ -100,5 +101,3 @@ function createMatcher({ method, path = '*' }: FaultRule) {
     (method === undefined || method.toUpperCase() === actual) &&
     pattern.test(path.includes('?') ? pathname + search : pathname)
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[$()+.?[\\\]^{|}]/g, '\\$&')

@@ -1,10 +1,10 @@
 import { missingMarker } from '@servicekit/contract'
+import { isRightToLeft, formNames, pluralForms } from '@servicekit/core'
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { type LanguageProgress, readLanguages } from '../localization/catalog.ts'
 import { type ListedKey, listKeys } from '../localization/list-keys.ts'
 import { type Control, onProject } from './control-call.ts'
-import { formNames, pluralForms } from '@servicekit/core'
 import { scriptPage } from '../http/template.ts'
 
 /** Renders markup. Only templates with promises as values would render asynchronously. */
@@ -95,7 +95,7 @@ function renderField(
       id="${id}"
       name="${name}"
       lang="${code}"
-      dir="${directionOf(code)}"
+      dir="${isRightToLeft(code) ? 'rtl' : 'ltr'}"
       rows="1"
       placeholder="Not translated"
       class="${text === '' ? 'missing' : ''}"
@@ -108,14 +108,4 @@ function formatNumbers(form: string, examples: readonly number[]): string {
   if (examples.length > 0) return examples.join(', ') + (examples.length < 3 ? '' : ' …')
   // i18next accepts a zero form in any language.
   return form.endsWith('zero') ? '0' : 'no number of this language'
-}
-
-/** Returns the direction of the language's script, or `auto` if it is unknown. */
-function directionOf(code: string): 'ltr' | 'rtl' | 'auto' {
-  try {
-    const { script = '' } = new Intl.Locale(code.replaceAll('_', '-')).maximize()
-    return /^(?:Adlm|Arab|Aran|Hebr|Mand|Nkoo|Rohg|Samr|Syrc|Thaa)$/.test(script) ? 'rtl' : 'ltr'
-  } catch {
-    return 'auto'
-  }
 }

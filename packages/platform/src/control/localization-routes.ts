@@ -35,7 +35,10 @@ const Translation = z.strictObject({
 })
 const Drafts = z.array(
   z.union([
-    Translation.extend({ details: KeyDetails.optional() }),
+    Translation.extend({
+      details: KeyDetails.optional(),
+      expected: z.string().nullable().optional(),
+    }),
     z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
   ]),
 )

@@ -1,6 +1,6 @@
 import { projectHeader } from '@servicekit/contract'
-import type { MiddlewareHandler } from 'hono'
 import { redactUrl } from '@servicekit/core'
+import type { MiddlewareHandler } from 'hono'
 import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
 import type { ResolvedOptions } from '../options.ts'
 

@@ -33,7 +33,6 @@ import {
   uilmError,
   unavailable,
 } from './responses.ts'
-
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */

@@ -2,6 +2,7 @@ import type { Access, Operation, Proof } from '@servicekit/contract'
 import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
 import { currentActor } from '../database/actor.ts'
+import { tokenHash } from '../identity/authenticate.ts'
 import { administers, type Caller, anonymousCaller, controlCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
@@ -63,10 +64,30 @@ async function findCaller(
   const proof = proofs.includes('session') ? 'session' : 'bearer'
   if (nobody === undefined && who !== 'optional') return authenticate(proof)
   if (!request.headers.has('cookie')) return nobody
-  return authenticate(proof).catch((error: unknown) => {
-    if (error instanceof RejectedRequest) return nobody
+  return authenticate(proof).catch(unlessRejected(nobody))
+}
+
+/** Creates a handler that replaces a rejection by a value, and throws all other errors. */
+const unlessRejected =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof RejectedRequest) return value
     throw error
-  })
+  }
+
+/** Returns the access of the user whose session cookies a request has. */
+export async function accessOf(
+  { identity, options, projects }: Services,
+  request: Request,
+  projectKey: string,
+): Promise<'anonymous' | 'user' | 'administrator'> {
+  const hash = tokenHash(options, projectKey, request)
+  const found = await projects.findWithToken(projectKey, hash)
+  if (!found) return 'anonymous'
+  const rejected = unlessRejected(undefined)
+  const caller = await identity.authenticate(found, request, 'session').catch(rejected)
+  if (!caller) return 'anonymous'
+  return administers(caller, defaultOrganizationId(found.project)) ? 'administrator' : 'user'
 }
 
 /** Requires that the caller may call the operation at all. @throws Forbidden */

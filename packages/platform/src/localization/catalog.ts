@@ -44,11 +44,15 @@ export async function readLanguages(tables: Tables): Promise<readonly LanguagePr
   return rows
 }
 
-/** Returns the modules of the scope's project in order, including drafts. */
+/** Returns the modules of the scope's project in order with their progress, including drafts. */
 export async function readModules(tables: Tables) {
   const { rows } = await tables.execute(sql`
     select m.item_id as "itemId", m.name as "moduleName", m.is_draft as "isDraft",
-      (select count(*)::int from servicekit.keys k where k.module_id = m.id) as keys
+      (select count(*)::int from servicekit.keys k where k.module_id = m.id) as keys,
+      (select coalesce(json_object_agg(l.code, c.written), '{}') from servicekit.languages l join (
+        select t.language_id, count(*)::int as written from servicekit.texts t
+        where t.module_id = m.id and ${isWritten(sql`t.value`)} group by t.language_id
+      ) c on c.language_id = l.id) as written
     from servicekit.modules m order by m.position`)
   return rows
 }

@@ -16,7 +16,7 @@ import {
 import { rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
 
 /**
- * Saves drafts, all or none.
+ * Saves drafts, all or none, and refuses those whose `expected` value is no longer the current one.
  *
  * @param areNew refuses translations of keys that exist, served or drafted.
  * @throws HTTPException 400, 409
@@ -29,6 +29,7 @@ export const saveDrafts = (
 ): Promise<{ readonly saved: number }> =>
   scopedAndLocked(database, project, async (tables) => {
     if (areNew) await rejectExisting(tables, drafts)
+    await rejectOutdated(tables, drafts)
     await writeDrafts(tables, project.id, drafts)
     return { saved: drafts.length }
   })
@@ -42,6 +43,21 @@ async function rejectExisting(tables: Tables, drafts: readonly Draft[]): Promise
     left join servicekit.drafts d on d.module_id = u."moduleId" and d.key = u.key
     where u."languageId" <> ${everyLanguage} and coalesce(d.language_id, k.id, 0) <> 0 limit 1`)
   if (rows[0]) throw httpError(409, `The key ${rows[0].key} exists.`)
+}
+
+/** Rejects drafts of translations that changed since the client read them. @throws HTTPException 409 */
+async function rejectOutdated(tables: Tables, drafts: readonly Draft[]): Promise<void> {
+  const given = drafts.filter((one) => 'expected' in one && one.expected !== undefined)
+  const { rows } = await tables.execute<{ key: string }>(sql`
+    select u.key from ${recordset(given, 'module text, language text, key text, expected text')}
+    join servicekit.modules m on m.name = u.module
+    join servicekit.languages l on l.code = u.language
+    left join servicekit.drafts d on d.module_id = m.id and d.key = u.key
+      and d.language_id in (l.id, ${everyLanguage})
+    left join servicekit.keys k on k.module_id = m.id and k.key = u.key
+    left join servicekit.texts t on t.module_id = m.id and t.key_id = k.id and t.language_id = l.id
+    where case when d.key is null then t.value else d.value end is distinct from u.expected limit 1`)
+  if (rows[0]) throw httpError(409, `The translation of ${rows[0].key} was changed meanwhile.`)
 }
 
 /** Writes drafts. The caller holds the lock on the project's row. @throws HTTPException 400 */

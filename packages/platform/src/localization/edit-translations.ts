@@ -25,7 +25,11 @@ export type KeyDetails = z.infer<typeof KeyDetails>
 
 /** Translation that is not served yet, or pending removal of a key. */
 export type Draft =
-  | (TranslationEdit & { readonly details?: KeyDetails | undefined })
+  | (TranslationEdit & {
+      readonly details?: KeyDetails | undefined
+      /** Current value, drafted or else served, on which the draft is based. */
+      readonly expected?: string | null | undefined
+    })
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
 /** Language id of a draft that removes a key in all languages. */

@@ -198,6 +198,10 @@ const shape = {
     'Origins of browser applications that may call every project',
     { hint: 'ORIGINS' },
   ),
+  console: setting.boolean(
+    boolean().default(true),
+    'Serve the web console at /console/ to signed-in administrators',
+  ),
   cookieSameSite: setting.text(
     choice('lax', 'none').default('lax'),
     'SameSite attribute of cookies; none lets applications on other sites use sessions',

@@ -1,0 +1,36 @@
+import type { LanguageRecord, ModuleRecord } from '../state/records.ts'
+
+/** Number of keys of a module, and how many of them one language lacks. */
+export interface CoverageCell {
+  readonly module: string
+  readonly keys: number
+  readonly missing: number
+  /** Share of missing translations: 0 for none, 4 for more than three quarters. */
+  readonly level: 0 | 1 | 2 | 3 | 4
+}
+
+export interface CoverageRow {
+  readonly language: LanguageRecord
+  readonly cells: readonly CoverageCell[]
+  readonly missing: number
+}
+
+/** Counts missing translations by language and module, without the language of keys. */
+export const coverageOf = (
+  languages: readonly LanguageRecord[],
+  modules: readonly ModuleRecord[],
+): readonly CoverageRow[] =>
+  languages
+    .filter(({ languageCode }) => languageCode !== 'key')
+    .map((language) => {
+      const cells = modules.map(({ moduleName, keys, written }): CoverageCell => {
+        const missing = Math.max(0, keys - (written[language.languageCode] ?? 0))
+        return { module: moduleName, keys, missing, level: levelOf(missing, keys) }
+      })
+      return { language, cells, missing: cells.reduce((sum, one) => sum + one.missing, 0) }
+    })
+
+function levelOf(missing: number, keys: number): CoverageCell['level'] {
+  if (missing === 0) return 0
+  return Math.min(4, 1 + Math.floor((4 * missing) / keys)) as CoverageCell['level']
+}

@@ -1,0 +1,16 @@
+import { createContext } from 'svelte'
+import type { Api } from './api.ts'
+import type { Notices } from './notices.svelte.ts'
+import type { Router } from './router.svelte.ts'
+import type { ListedProject } from './session.svelte.ts'
+
+/** State that the pages of a project share. */
+export interface ConsoleContext {
+  readonly api: Api
+  readonly notices: Notices
+  readonly project: ListedProject
+  readonly router: Router
+  readonly isThisMachine: boolean
+}
+
+export const [getConsole, setConsole] = createContext<ConsoleContext>()

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { KeyRecord } from '../state/records.ts'
+import { filterRows, type RowConditions } from './filter-rows.ts'
+
+const row = (
+  key: string,
+  texts: Record<string, string | null>,
+  drafts: Record<string, string | null> = {},
+): KeyRecord => ({
+  module: key.startsWith('C') ? 'cart' : 'auth',
+  key,
+  texts,
+  drafts,
+  isRemoved: false,
+})
+
+const rows = [
+  row('SIGN_IN', { en: 'Sign in', de: 'Anmelden' }),
+  row('SIGN_OUT', { en: 'Sign out', de: '[ KEY MISSING ]' }),
+  row('CART', { en: 'Cart' }, { de: 'Warenkorb' }),
+]
+const find = (conditions: Partial<RowConditions>): readonly string[] =>
+  filterRows(
+    rows,
+    { search: '', module: '', filter: 'all', languages: ['en', 'de'], ...conditions },
+    {
+      of: ({ key }) =>
+        key === 'SIGN_IN'
+          ? new Map([['de', [{ key, language: 'de', kind: 'copied' }]]])
+          : undefined,
+    },
+    new WeakMap(),
+  ).map(({ key }) => key)
+
+it('searches keys, served and drafted translations without regard to case', () => {
+  expect(find({ search: 'sign_' })).toEqual(['SIGN_IN', 'SIGN_OUT'])
+  expect(find({ search: 'ANMELDEN' })).toEqual(['SIGN_IN'])
+  expect(find({ search: 'warenkorb' })).toEqual(['CART'])
+})
+
+it('filters by module, missing translations, changes and problems', () => {
+  expect(find({ module: 'cart' })).toEqual(['CART'])
+  expect(find({ filter: 'missing' })).toEqual(['SIGN_OUT'])
+  expect(find({ filter: 'missing', languages: ['en'] })).toEqual([])
+  expect(find({ filter: 'changed' })).toEqual(['CART'])
+  expect(find({ filter: 'copied' })).toEqual(['SIGN_IN'])
+  expect(find({ filter: 'tooLong' })).toEqual([])
+})

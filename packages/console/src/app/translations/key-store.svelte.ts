@@ -1,0 +1,139 @@
+import { type Api, ApiError } from '../state/api.ts'
+import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
+import { idOf, published, valueOf, withDraft } from './key-values.ts'
+
+/** Number of keys in one request. */
+const pageSize = 1000
+
+interface KeyPage {
+  readonly totalCount: number
+  readonly items: readonly KeyRecord[]
+}
+
+/** Thrown when someone else changed the translation that is saved. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError'
+  readonly theirs: KeyRecord
+
+  constructor(theirs: KeyRecord) {
+    super('Someone else changed this translation.')
+    this.theirs = theirs
+  }
+}
+
+/**
+ * Creates the keys of the project, and loads them page by page. Call it while a component is
+ * initialised.
+ */
+export function createKeyStore(api: Api) {
+  let languages = $state.raw<readonly LanguageRecord[]>([])
+  let modules = $state.raw<readonly ModuleRecord[]>([])
+  let rows = $state.raw<readonly KeyRecord[]>([])
+  let total = $state<number>()
+  let error = $state.raw<ApiError>()
+  let controller = new AbortController()
+
+  const load = async (): Promise<void> => {
+    controller.abort()
+    controller = new AbortController()
+    const { signal } = controller
+    error = undefined
+    try {
+      const readPage = (page: number) =>
+        api.get<KeyPage>(`/keys?page=${page}&pageSize=${pageSize}`, signal)
+      const [foundLanguages, foundModules, first] = await Promise.all([
+        api.get<readonly LanguageRecord[]>('/languages', signal),
+        api.get<readonly ModuleRecord[]>('/modules', signal),
+        readPage(1),
+      ])
+      languages = foundLanguages.filter(({ languageCode }) => languageCode !== 'key')
+      modules = foundModules
+      total = first.totalCount
+      rows = first.items
+      while (rows.length < total) {
+        const { items } = await readPage(1 + Math.floor(rows.length / pageSize))
+        if (items.length === 0) break
+        rows = [...rows, ...items]
+      }
+      total = rows.length
+    } catch (cause) {
+      if (!signal.aborted) error = cause as ApiError
+    }
+  }
+  const indexOf = (id: string): number => rows.findIndex((row) => idOf(row) === id)
+  const replace = (row: KeyRecord): void => {
+    const index = indexOf(idOf(row))
+    if (index >= 0) rows = rows.with(index, row)
+  }
+  /** Reads a key again. @throws ApiError 404 if it was removed. */
+  const refresh = async ({ module, key }: Pick<KeyRecord, 'module' | 'key'>) => {
+    const query = new URLSearchParams({ module, search: key, pageSize: String(pageSize) })
+    for (let page = 1, seen = 0; ; page++) {
+      query.set('page', String(page))
+      const { items, totalCount } = await api.get<KeyPage>(`/keys?${query}`)
+      const found = items.find((item) => item.key === key)
+      if (found) {
+        replace(found)
+        return found
+      }
+      seen += items.length
+      if (items.length === 0 || seen >= totalCount) throw new ApiError(404, `${key} was removed.`)
+    }
+  }
+  $effect(() => () => controller.abort())
+  void load()
+  return {
+    get languages() {
+      return languages
+    },
+    get modules() {
+      return modules
+    },
+    get rows() {
+      return rows
+    },
+    /** Number of keys, known after the first page. */
+    get total() {
+      return total
+    },
+    get error() {
+      return error
+    },
+    get isComplete() {
+      return total !== undefined && rows.length >= total
+    },
+    load,
+    refresh,
+    /**
+     * Saves a translation as a draft, unless it is no longer the one of `row`.
+     *
+     * @throws ConflictError
+     */
+    save: async (row: KeyRecord, language: string, value: string | null): Promise<void> => {
+      const { module, key } = row
+      const expected = valueOf(row, language)
+      const draft = { module, key, language, value, expected }
+      await api.send('PUT', '/drafts', [draft]).catch(async (cause: ApiError) => {
+        if (cause.status !== 409) throw cause
+        throw new ConflictError(await refresh(row))
+      })
+      const current = rows[indexOf(idOf(row))] ?? row
+      replace(withDraft(current, language, value))
+    },
+    /** Discards the drafts of a key. */
+    discard: async (row: KeyRecord): Promise<void> => {
+      const { module, key } = row
+      await api.send('DELETE', `/drafts?${new URLSearchParams({ module, key })}`)
+      replace({ ...row, drafts: {}, isRemoved: false })
+    },
+    /** Reads everyone's drafts, so that all that will be published is shown. */
+    readDrafts: () => api.get<readonly DraftRecord[]>('/drafts'),
+    publish: async (): Promise<void> => {
+      await api.send('POST', '/publish')
+      const changed = rows.filter(({ isRemoved }) => !isRemoved)
+      rows = changed.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
+    },
+  }
+}
+
+export type KeyStore = ReturnType<typeof createKeyStore>

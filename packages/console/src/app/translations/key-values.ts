@@ -1,0 +1,31 @@
+import { missingMarker } from '@servicekit/contract/limits'
+import type { KeyRecord } from '../state/records.ts'
+
+/** Returns the identifier of a key among all modules. */
+export const idOf = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): string =>
+  `${module}\n${key}`
+
+/** Returns the current translation: the draft, otherwise the served one; null if there is none. */
+export const valueOf = ({ texts, drafts }: KeyRecord, language: string): string | null =>
+  (language in drafts ? drafts[language] : texts[language]) ?? null
+
+/** Returns the text that is shown for a translation. Instances store missing ones in three ways. */
+export const shownText = (value: string | null | undefined): string =>
+  value === undefined || value === null || value === missingMarker ? '' : value
+
+/** Returns whether publishing changes a translation. */
+export const isChanged = ({ texts, drafts }: KeyRecord, language: string): boolean =>
+  language in drafts && shownText(drafts[language]) !== shownText(texts[language])
+
+/** Returns a copy of a key with a drafted translation. */
+export const withDraft = (row: KeyRecord, language: string, value: string | null): KeyRecord => ({
+  ...row,
+  drafts: { ...row.drafts, [language]: value },
+})
+
+/** Returns a copy of a key as it is after publishing. */
+export const published = (row: KeyRecord): KeyRecord => ({
+  ...row,
+  texts: { ...row.texts, ...row.drafts },
+  drafts: {},
+})

@@ -1,0 +1,102 @@
+import { forward } from './forward.ts'
+import { accessToRoute } from './forwarded-routes.ts'
+import { notFound, problem } from './responses.ts'
+import { isFromConsole } from './same-origin.ts'
+import { beginSignIn, refreshSession } from './sign-in.ts'
+import type { ConsoleCall } from './with-console.ts'
+
+/** Project as the console lists it. */
+interface ListedProject {
+  readonly key: string
+  readonly name: string
+}
+
+/** Maximum number of projects that a browser remembers and asks for. */
+const maxProjects = 20
+
+/** Responds to a request of a page, below `/console/api`. */
+export async function handleApi<B>(call: ConsoleCall<B>, path: string): Promise<Response> {
+  const { request, origin } = call
+  if (!isFromConsole(request, origin)) {
+    return problem(403, 'Only pages of the console may send this request.')
+  }
+  const route = `${request.method} ${path}`
+  if (route === 'GET /session') return respondWithSession(call)
+  if (route === 'POST /sign-in') return beginSignIn(call)
+  if (route === 'POST /refresh') return refreshSession(call)
+  const [, encodedKey, rest] = /^\/projects\/([^/]+)(\/.+)$/.exec(path) ?? []
+  if (encodedKey === undefined || rest === undefined) return notFound()
+  return forwardToProject(call, encodedKey, rest)
+}
+
+async function forwardToProject<B>(
+  call: ConsoleCall<B>,
+  encodedKey: string,
+  path: string,
+): Promise<Response> {
+  const { options, platform, request, url } = call
+  const access = accessToRoute(request.method, path)
+  const key = decode(encodedKey)
+  if (access === undefined || key === undefined) return notFound()
+  const target =
+    path === '/requests'
+      ? `/requests?project=${encodedKey}&limit=500`
+      : `/projects/${encodedKey}${path}${url.search}`
+  const body = request.method === 'GET' ? undefined : await request.text()
+  if (options.allowThisMachine) {
+    const response = await forward(call, target, { body })
+    if (!isRefused(response)) return response
+  }
+  const found = await platform.accessOf(request, key)
+  if (found === 'anonymous') return problem(401, 'Sign in to use the console.')
+  if (found === 'user') {
+    return problem(403, 'Only administrators of the project may use the console.')
+  }
+  if (access === 'thisMachine') {
+    return problem(403, 'This page is available only on the machine that runs the platform.')
+  }
+  if (options.controlToken === undefined) return problem(403, noToken)
+  return forward(call, target, { body, token: options.controlToken })
+}
+
+const noToken =
+  'The console is available on this machine only. Start the platform with a control token, so that administrators can use it from other machines.'
+
+/** Returns true if the control routes are closed to the sender of a request. */
+const isRefused = ({ status }: Response): boolean => status === 401 || status === 403
+
+/** Responds with the projects that the caller may open, and with how the caller is known. */
+async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
+  const { options, platform, request, url } = call
+  const own = options.allowThisMachine ? await forward(call, '/projects') : undefined
+  if (own?.ok) return Response.json({ isThisMachine: true, projects: listed(await own.json()) })
+  const keys = url.searchParams.getAll('project').slice(0, maxProjects)
+  const administered = new Set<string>()
+  for (const key of keys) {
+    if ((await platform.accessOf(request, key)) === 'administrator') administered.add(key)
+  }
+  const token = options.controlToken
+  if (administered.size === 0 || token === undefined) {
+    return Response.json({ isThisMachine: false, projects: [] })
+  }
+  const all = await forward(call, '/projects', { token })
+  if (!all.ok) return all
+  const projects = listed(await all.json()).filter(({ key }) => administered.has(key))
+  return Response.json({ isThisMachine: false, projects })
+}
+
+/** Project of the platform itself, which serves requests without a project. */
+const sharedProject = 'servicekit-shared'
+
+const listed = (projects: unknown): readonly ListedProject[] =>
+  (projects as readonly ListedProject[])
+    .filter(({ key }) => key !== sharedProject)
+    .map(({ key, name }) => ({ key, name }))
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

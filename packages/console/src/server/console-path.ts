@@ -1,0 +1,2 @@
+/** Path of the console on the platform. */
+export const consolePath = '/console'

@@ -1,0 +1,7 @@
+/**
+ * Web console of the platform: a Fetch handler in front of a platform, which serves the pages of
+ * `src/app` and forwards their requests to the control routes.
+ *
+ * The browser holds no token: users sign in with the cookies of the platform's sessions.
+ */
+export { type ConsoleOptions, type ConsolePlatform, withConsole } from './with-console.ts'

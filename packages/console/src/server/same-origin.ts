@@ -1,0 +1,11 @@
+/**
+ * Returns true if a page of the console sent the request, or no page at all. Pages cannot forge
+ * `Sec-Fetch-Site` and `Origin`. A request that changes something must have one of them.
+ */
+export function isFromConsole({ headers, method }: Request, consoleOrigin: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  const origin = headers.get('origin')
+  if (origin !== null) return origin === consoleOrigin
+  return site !== null || method === 'GET'
+}

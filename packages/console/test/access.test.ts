@@ -1,0 +1,152 @@
+import { createPlatform, type Platform } from '@servicekit/platform'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleOptions, withConsole } from '../src/server/index.ts'
+import { createBrowser, signIn } from './cookie-browser.ts'
+
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+const key = 'P5c1e7a90d2f84b6e8a3f9d41'
+const origin = 'http://platform.local'
+const controlToken = 'the control token of this test'
+const keys = `/console/api/projects/${key}/keys?pageSize=1`
+
+const consoleOf = (platform: Platform, options: ConsoleOptions) =>
+  withConsole(platform, { controlToken, ...options })
+
+const get = (
+  handle: Platform['fetch'],
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> => handle(new Request(`${origin}${path}`, { headers }))
+
+describe('in development', () => {
+  let platform: Platform
+  let handle: Platform['fetch']
+
+  beforeAll(async () => {
+    platform = await createPlatform({ projects: [storefront] })
+    handle = withConsole(platform, { allowThisMachine: true })
+  })
+  afterAll(() => platform?.close())
+
+  it('signs in whoever uses this machine, and says so', async () => {
+    const session = await get(handle, `/console/api/session`)
+    expect(await session.json()).toEqual({
+      isThisMachine: true,
+      projects: [{ key, name: 'Storefront' }],
+    })
+    expect((await get(handle, keys)).status).toBe(200)
+  })
+
+  it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
+    'gives nothing to a request with the header %s',
+    async (name) => {
+      const response = await get(handle, keys, { [name]: '127.0.0.1' })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toEqual({ title: 'Sign in to use the console.', status: 401 })
+      const session = await get(handle, '/console/api/session', { [name]: '127.0.0.1' })
+      expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+    },
+  )
+
+  it.each([
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    [
+      'a page of another port',
+      { 'sec-fetch-site': 'same-site', origin: 'http://platform.local:1' },
+    ],
+    ['another origin', { origin: 'http://localhost:5173' }],
+    ['no page', {}],
+  ])('refuses changes by %s', async (_, headers) => {
+    const url = `${origin}/console/api/projects/${key}/publish`
+    const response = await handle(new Request(url, { method: 'POST', headers }))
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({
+      title: 'Only pages of the console may send this request.',
+    })
+  })
+
+  it('forwards no other control route', async () => {
+    for (const path of ['/export?secrets=true', '/clients', '/identity', '/keys/../export']) {
+      expect((await get(handle, `/console/api/projects/${key}${path}`)).status).toBe(404)
+    }
+  })
+
+  it('passes all other requests to the platform', async () => {
+    expect((await get(handle, '/_platform/live')).status).toBe(200)
+    expect((await get(handle, '/console')).headers.get('location')).toBe('/console/')
+  })
+})
+
+describe('in servicekit serve', () => {
+  let platform: Platform
+  let handle: Platform['fetch']
+
+  beforeAll(async () => {
+    platform = await createPlatform({ projects: [storefront], controlToken })
+    handle = consoleOf(platform, { allowThisMachine: false })
+  })
+  afterAll(() => platform?.close())
+
+  it('gives nothing to an anonymous request of this machine', async () => {
+    expect((await get(handle, keys)).status).toBe(401)
+    const session = await get(handle, `/console/api/session?project=${key}`)
+    expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+  })
+
+  it('does not accept a token in place of the cookies of a session', async () => {
+    const headers = { authorization: `Bearer ${controlToken}` }
+    expect((await get(handle, keys, headers)).status).toBe(401)
+  })
+
+  it('names the missing client before anyone can sign in', async () => {
+    const url = `${origin}/console/api/sign-in`
+    const body = JSON.stringify({ project: key })
+    const response = await handle(new Request(url, { method: 'POST', headers: { origin }, body }))
+    expect(response.status).toBe(409)
+    expect(((await response.json()) as { title: string }).title).toContain(
+      `"redirectUris": ["${origin}/console/signed-in"]`,
+    )
+  })
+
+  describe('with a client for the console', () => {
+    beforeAll(async () => {
+      const clients = [{ clientId: 'console', redirectUris: [`${origin}/console/signed-in`] }]
+      const url = `${origin}/_platform/projects/${key}/identity`
+      const headers = { authorization: `Bearer ${controlToken}` }
+      const body = JSON.stringify({ clients })
+      expect((await handle(new Request(url, { method: 'PUT', headers, body }))).ok).toBe(true)
+    })
+
+    it('lets an administrator in, and keeps tokens from scripts', async () => {
+      const browser = createBrowser(handle, origin)
+      const page = await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(browser.setCookies.every((line) => /; HttpOnly/i.test(line))).toBe(true)
+      const session = await browser.send(`/console/api/session?project=${key}`)
+      expect(await session.json()).toEqual({
+        isThisMachine: false,
+        projects: [{ key, name: 'Storefront' }],
+      })
+      expect((await browser.send(keys)).status).toBe(200)
+      const refreshed = await browser.send('/console/api/refresh', { project: key })
+      expect(refreshed.status).toBe(204)
+      // Mails contain the codes of other users.
+      const inbox = await browser.send(`/console/api/projects/${key}/inbox`)
+      expect(inbox.status).toBe(403)
+    })
+
+    it('gives nothing to a user without the role', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'tom@storefront.example', 'storefront')
+      const response = await browser.send(keys)
+      expect(response.status).toBe(403)
+      expect(await response.json()).toEqual({
+        title: 'Only administrators of the project may use the console.',
+        status: 403,
+      })
+      const session = await browser.send(`/console/api/session?project=${key}`)
+      expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+    })
+  })
+})

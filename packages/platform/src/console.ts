@@ -1,0 +1,2 @@
+/** Serves the web console in front of a platform. */
+export { type ConsoleOptions, withConsole } from '@servicekit/console'
