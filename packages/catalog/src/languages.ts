@@ -1,6 +1,10 @@
-import { likelyOf } from '@servicekit/core'
+import { isRightToLeft as isWrittenFromRight, likelyOf } from '@servicekit/core'
 
-export { isRightToLeft } from '@servicekit/core'
+/**
+ * Returns whether a language is written from right to left: `ar`, `iw`, `pa-Arab`,
+ * `uz-AF`.
+ */
+export const isRightToLeft = (code: string): boolean => isWrittenFromRight(code)
 
 const plain = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 

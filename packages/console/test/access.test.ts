@@ -30,7 +30,7 @@ describe('in development', () => {
   afterAll(() => platform?.close())
 
   it('signs in whoever uses this machine, and says so', async () => {
-    const session = await get(handle, `/console/api/session`)
+    const session = await get(handle, `/console/api/session`, { 'accept-encoding': 'gzip' })
     expect(await session.json()).toEqual({
       isThisMachine: true,
       projects: [{ key, name: 'Storefront' }],

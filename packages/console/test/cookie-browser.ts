@@ -15,6 +15,7 @@ export function createBrowser(handle: Platform['fetch'], origin: string): Browse
   const setCookies: string[] = []
   const send: Browser['send'] = async (url, body) => {
     const headers = new Headers({ cookie: [...jar].map((pair) => pair.join('=')).join('; ') })
+    if (/\/api\/(?:session|sign-in|refresh)\b/.test(url)) headers.set('accept-encoding', 'gzip')
     if (body) headers.set('origin', origin)
     const isForm = body instanceof URLSearchParams
     if (isForm) headers.set('content-type', 'application/x-www-form-urlencoded')

@@ -68,7 +68,9 @@ const isRefused = ({ status }: Response): boolean => status === 401 || status ==
 /** Responds with the projects that the caller may open, and with how the caller is known. */
 async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
   const { options, platform, request, url } = call
-  const own = options.allowThisMachine ? await forward(call, '/projects') : undefined
+  const own = options.allowThisMachine
+    ? await forward(call, '/projects', { isParsed: true })
+    : undefined
   if (own?.ok) return Response.json({ isThisMachine: true, projects: listed(await own.json()) })
   const keys = url.searchParams.getAll('project').slice(0, maxProjects)
   const administered = new Set<string>()
@@ -79,7 +81,7 @@ async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
   if (administered.size === 0 || token === undefined) {
     return Response.json({ isThisMachine: false, projects: [] })
   }
-  const all = await forward(call, '/projects', { token })
+  const all = await forward(call, '/projects', { token, isParsed: true })
   if (!all.ok) return all
   const projects = listed(await all.json()).filter(({ key }) => administered.has(key))
   return Response.json({ isThisMachine: false, projects })

@@ -3,20 +3,27 @@ import type { ConsoleCall } from './with-console.ts'
 /** Path of the control routes. */
 const controlPath = '/_platform'
 
+interface ForwardOptions {
+  /** Body of the request, which can be read only once. */
+  readonly body?: string | undefined
+  readonly token?: string | undefined
+  /** True if the console itself reads the response, which must not be compressed then. */
+  readonly isParsed?: boolean
+}
+
 /**
  * Sends the request to a control route, as the same sender: the platform applies its rate limit,
  * and its rules about this machine.
- *
- * @param body body of the request, which can be read only once.
  */
 export function forward<Bindings>(
   { platform, request, bindings }: ConsoleCall<Bindings>,
   path: string,
-  { body, token }: { readonly body?: string | undefined; readonly token?: string } = {},
+  { body, token, isParsed = false }: ForwardOptions = {},
 ): Promise<Response> {
   const headers = new Headers(request.headers)
   headers.delete('authorization')
   headers.delete('content-length')
+  if (isParsed) headers.delete('accept-encoding')
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const url = new URL(`${controlPath}${path}`, request.url)
   const { method } = request

@@ -64,7 +64,7 @@ async function findClient<B>(call: ConsoleCall<B>, projectKey: string): Promise<
     return problem(403, 'Signing in to the console requires a platform with a control token.')
   }
   const path = `/projects/${encodeURIComponent(projectKey)}/clients`
-  const response = await forward(call, path, { token })
+  const response = await forward(call, path, { token, isParsed: true })
   if (!response.ok) return response
   const redirectUri = callbackOf(call.origin)
   const client = ((await response.json()) as readonly ListedClient[]).find(({ redirectUris }) =>
@@ -85,7 +85,8 @@ function sendAsBrowser<B>(
   form?: URLSearchParams,
 ): Promise<Response> {
   const headers = new Headers(request.headers)
-  for (const name of ['authorization', 'content-length', 'content-type']) headers.delete(name)
+  for (const name of ['accept-encoding', 'authorization', 'content-length', 'content-type'])
+    headers.delete(name)
   headers.set('x-service-key', projectKey)
   if (form) headers.set('content-type', 'application/x-www-form-urlencoded')
   const method = form ? 'POST' : 'GET'

@@ -1,7 +1,7 @@
 import type { LanguageRecord, ModuleRecord } from '../state/records.ts'
 
 /** Number of keys of a module, and how many of them one language lacks. */
-export interface CoverageCell {
+interface CoverageCell {
   readonly module: string
   readonly keys: number
   readonly missing: number
@@ -9,7 +9,7 @@ export interface CoverageCell {
   readonly level: 0 | 1 | 2 | 3 | 4
 }
 
-export interface CoverageRow {
+interface CoverageRow {
   readonly language: LanguageRecord
   readonly cells: readonly CoverageCell[]
   readonly missing: number

@@ -1,6 +1,6 @@
 import type { ApiError } from './api.ts'
 
-export type ResourceState<T> =
+type ResourceState<T> =
   | { readonly status: 'loading' }
   | { readonly status: 'ready'; readonly value: T }
   | { readonly status: 'failed'; readonly error: ApiError }
