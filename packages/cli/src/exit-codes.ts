@@ -26,6 +26,7 @@ const byCode: Readonly<Record<string, number>> = {
   DATABASE_INCOMPATIBLE: exitCode.usage,
   DATABASE_FAILED: exitCode.network,
   STORAGE_UNAVAILABLE: exitCode.network,
+  BACKUP_INVALID: exitCode.findings,
   READ_FAILED: exitCode.usage,
   EMIT_FAILED: exitCode.usage,
   OUTPUT_FAILED: exitCode.usage,

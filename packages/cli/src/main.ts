@@ -13,6 +13,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   dev: async () => (await import('./commands/dev.ts')).dev,
   serve: async () => (await import('./commands/serve.ts')).serve,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
   admin: async () => (await import('./commands/admin.ts')).admin,
   'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabase,
   pull: async () => (await import('./commands/pull.ts')).pull,

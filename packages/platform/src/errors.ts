@@ -9,6 +9,7 @@ export type PlatformErrorCode =
   | 'DATABASE_FAILED'
   | 'LISTEN_FAILED'
   | 'STORAGE_UNAVAILABLE'
+  | 'BACKUP_INVALID'
 
 type Parts = Omit<ConstructorParameters<typeof BaseError>[1], 'code'>
 

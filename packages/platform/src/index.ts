@@ -29,6 +29,7 @@ export type {
   S3Storage,
   StorageOptions,
 } from './storage/storage-options.ts'
+export { openStores, type Query, type StoredFile, type Stores } from './stores.ts'
 export { parseProject } from './projects/parse-project.ts'
 export {
   projectFiles,

@@ -5,6 +5,16 @@
  * `servicekit serve` runs it. Start reading at `src/start-server.ts`, and at
  * `src/config/settings.ts` for the settings.
  */
+export {
+  type BackupCommand,
+  type BackupReport,
+  type BackupSecret,
+  type RestoreReport,
+  runBackup,
+  runRestore,
+  runVerify,
+  type VerifyReport,
+} from './backup/run-backup.ts'
 export { type ServeFlag, settingsTable } from './config/describe-settings.ts'
 export type { ConfigOptions } from './config/resolve-config.ts'
 export { defineServerConfig, type ServerConfig } from './config/settings.ts'

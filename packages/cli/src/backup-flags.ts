@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { ConfigError } from '@servicekit/client'
+import type { BackupCommand, BackupSecret, VerifyReport } from '@servicekit/server'
+import type { ArgsDef } from 'citty'
+import { formatCount } from '@servicekit/core'
+import { checkFlags, jsonFlag, textOfFlags } from './flags.ts'
+import { bytes } from './format.ts'
+import type { Io } from './io.ts'
+import { loadServer } from './optional-packages.ts'
+import { startProgress } from './progress.ts'
+
+/** Flags for the secret of an encrypted backup. It is never an argument, which others can read. */
+export const secretFlags = {
+  'passphrase-file': {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'File with the passphrase of an encrypted backup; - for standard input',
+  },
+  'key-file': {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'File with the key of an encrypted backup, instead of a passphrase',
+  },
+  json: jsonFlag,
+} as const satisfies ArgsDef
+
+/** Flags of `serve` that say where its data is. */
+const places = /^(?:config|allow|database-|data-dir|secret-|storage-|instance|public-url)/
+
+/** Returns the flags of a command together with those of the server's database and storage. */
+export async function withServerFlags(own: ArgsDef): Promise<ArgsDef> {
+  const { serveFlags } = await loadServer()
+  const shared = Object.entries(serveFlags()).filter(([name]) => places.test(name))
+  return { ...own, ...Object.fromEntries(shared) }
+}
+
+/** Prepares a command that saves, restores or verifies a backup, and runs it with a progress. */
+export async function runWithBackup<Report>(
+  rawArgs: readonly string[],
+  io: Io,
+  { own, title, folder: name }: { own: ArgsDef; title: string; folder: 'out' | 'from' },
+  run: (command: BackupCommand, flags: ReadonlyMap<string, string>) => Promise<Report>,
+): Promise<{ readonly report: Report; readonly flags: ReadonlyMap<string, string> }> {
+  const known = await withServerFlags(own)
+  checkFlags(rawArgs, known)
+  const flags = textOfFlags(rawArgs, known)
+  const backup = flags.get(name)
+  if (!backup) throw new ConfigError(`--${name} is required`, { help: `Use --${name} DIR.` })
+  const secret = await readSecret(flags)
+  const progress = await startProgress(io, title)
+  try {
+    const report = await run(
+      {
+        flags: new Map([...flags].filter(([flag]) => !(flag in own))),
+        env: process.env,
+        folder: process.cwd(),
+        backup,
+        secret,
+        signal: io.signal,
+        onProgress: (done, total) => progress.report(done, total),
+      },
+      flags,
+    )
+    return { report, flags }
+  } finally {
+    progress.end()
+  }
+}
+
+async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSecret | undefined> {
+  const [passphrase, key] = [flags.get('passphrase-file'), flags.get('key-file')]
+  if (passphrase !== undefined && key !== undefined) {
+    throw new ConfigError('Cannot use --passphrase-file together with --key-file')
+  }
+  const path = passphrase ?? key
+  if (path === undefined) return undefined
+  const text =
+    path === '-'
+      ? await readAll(process.stdin)
+      : await readFile(resolve(path), 'utf8').catch((cause: unknown) => {
+          throw new ConfigError(`Could not read ${path}`, { cause })
+        })
+  const value = text.trimEnd()
+  const [kind, minimum] = key === undefined ? (['passphrase', 12] as const) : (['key', 32] as const)
+  if (value.length >= minimum) return { kind, value }
+  throw new ConfigError(`The ${kind} in ${path} must have at least ${minimum} characters`, {
+    help: '`openssl rand -base64 32` creates one.',
+  })
+}
+
+/** Describes a backup on one line. */
+export const summaryOf = ({ createdAt, files, bytes: size, isEncrypted }: VerifySummary): string =>
+  `backup of ${createdAt}: database and ${formatCount(files, 'file')}, ${bytes(size)}${isEncrypted ? ', encrypted' : ''}`
+
+type VerifySummary = Pick<VerifyReport, 'createdAt' | 'files' | 'bytes' | 'isEncrypted'>
+
+const meanings = {
+  deleted: 'was deleted during the backup',
+  absent: 'has no bytes in its storage',
+  changed: 'was replaced during the backup',
+} as const
+
+/** Prints a warning for each file that is not as the database says. @returns if bytes are lost */
+export function warnAbout({ problems }: Pick<VerifyReport, 'problems'>, io: Io): boolean {
+  for (const { projectKey, itemId, problem } of problems) {
+    io.stderr(`warn: file ${itemId} of project ${projectKey} ${meanings[problem!]}\n`)
+  }
+  return problems.some(({ problem }) => problem === 'absent')
+}

@@ -1,0 +1,34 @@
+import {
+  runWithBackup,
+  secretFlags,
+  summaryOf,
+  warnAbout,
+  withServerFlags,
+} from '../backup-flags.ts'
+import type { Command } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { loadServer } from '../optional-packages.ts'
+
+const own = {
+  out: {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'Folder of the backup; an interrupted one is continued',
+  },
+  ...secretFlags,
+} as const
+
+/** `servicekit backup`: saves the database and the files of a server. */
+export const backup: Command = {
+  description: 'Save the database and files of a server to a folder',
+  flags: () => withServerFlags(own),
+  async run(rawArgs, io) {
+    const { runBackup } = await loadServer()
+    const input = { own, title: 'Saving files', folder: 'out' } as const
+    const { report, flags } = await runWithBackup(rawArgs, io, input, runBackup)
+    const hasLost = warnAbout(report, io)
+    const text = `${report.folder}: ${report.isContinued ? 'continued ' : ''}${summaryOf(report)}`
+    io.stdout(flags.get('json') === 'true' ? `${JSON.stringify(report)}\n` : `${text}\n`)
+    return hasLost ? exitCode.findings : exitCode.ok
+  },
+}

@@ -1,0 +1,45 @@
+import {
+  runWithBackup,
+  secretFlags,
+  summaryOf,
+  warnAbout,
+  withServerFlags,
+} from '../backup-flags.ts'
+import type { Command } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { loadServer } from '../optional-packages.ts'
+
+const own = {
+  from: { type: 'string', valueHint: 'DIR', description: 'Folder of the backup' },
+  verify: {
+    type: 'boolean',
+    description: 'Only check that the backup is complete and unchanged; needs no server',
+  },
+  force: { type: 'boolean', description: 'Replace the data of an instance that is not empty' },
+  ...secretFlags,
+} as const
+
+/** `servicekit restore`: restores or verifies a backup. */
+export const restore: Command = {
+  description: 'Restore a backup into an empty database and storage, or verify it',
+  flags: () => withServerFlags(own),
+  async run(rawArgs, io) {
+    const { runRestore, runVerify } = await loadServer()
+    const input = { own, title: 'Checking and restoring files', folder: 'from' } as const
+    const { report, flags } = await runWithBackup(rawArgs, io, input, async (command, given) =>
+      given.get('verify') === 'true'
+        ? runVerify(command)
+        : runRestore({ ...command, isForced: given.get('force') === 'true' }),
+    )
+    warnAbout(report, io)
+    if ('hasSameSecret' in report && !report.hasSameSecret) {
+      io.stderr(
+        'warn: the setting secret is not that of the backup. Tokens of tools and secrets of webhooks cannot be decrypted until it is.\n',
+      )
+    }
+    const done = 'rows' in report ? `restored ${report.rows} rows from` : 'valid'
+    const text = `${report.folder}: ${done} ${summaryOf(report)}`
+    io.stdout(flags.get('json') === 'true' ? `${JSON.stringify(report)}\n` : `${text}\n`)
+    return exitCode.ok
+  },
+}

@@ -1,0 +1,60 @@
+import type { ReadableStream } from 'node:stream/web'
+import { openDatabase } from './database/open-database.ts'
+import type { PlatformOptions } from './options.ts'
+import { resolveOptions } from './resolve-options.ts'
+import { createServices } from './services.ts'
+import { openBytes, putBytes } from './storage/bytes.ts'
+import { objectOf } from './storage/files.ts'
+
+/** Sends a statement with its parameters, and resolves with its rows. */
+export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
+
+/** File in a storage, as its record describes it. */
+export interface StoredFile {
+  readonly projectKey: string
+  readonly itemId: string
+  readonly systemName: string
+  readonly name: string
+  readonly configurationName: string
+  readonly contentType: string | null
+}
+
+/** Database and files of a platform, for a program that saves or restores them as a whole. */
+export type Stores = Awaited<ReturnType<typeof openStores>>
+
+/**
+ * Opens the database and the storages without starting a platform. Pending migrations are
+ * applied.
+ *
+ * @throws PlatformError `OPTION_INVALID`, `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`,
+ * `DATABASE_FAILED`
+ */
+export async function openStores(given: PlatformOptions) {
+  const options = resolveOptions(given)
+  const database = await openDatabase(options)
+  const services = createServices(options, database)
+  const projectOf = ({ projectKey: key }: StoredFile) => ({ key })
+  return {
+    engine: database.engine,
+    /** Runs `work` in a transaction of the owner of the tables; `snapshot` only reads. */
+    transaction: <T>(mode: 'snapshot' | 'write', work: (query: Query) => Promise<T>): Promise<T> =>
+      database.asOwner(mode === 'snapshot', (client) =>
+        work(async (text, values = []) => (await client.query(text, [...values])).rows),
+      ),
+    /** Resolves with the bytes of a file; undefined if there are none. */
+    readFile: (file: StoredFile) => openBytes(services, projectOf(file), file),
+    writeFile: (file: StoredFile, bytes: ReadableStream<Uint8Array>) =>
+      putBytes(services, projectOf(file), file, bytes),
+    removeFile: async (file: StoredFile): Promise<void> => {
+      const backend = await services.storage.backend(file.configurationName)
+      await backend?.remove(objectOf(projectOf(file), file))
+    },
+    storages: services.storage.configurations.map(({ name }) => name),
+    /** Returns the secret that encrypts tokens in the database, if there is one. */
+    secret: services.secret,
+    close: async (): Promise<void> => {
+      await services.storage.close()
+      await database.close()
+    },
+  }
+}
