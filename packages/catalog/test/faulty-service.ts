@@ -26,7 +26,7 @@ export interface FaultyService {
 }
 
 /** Starts a listener on a free loopback port until the end of the test. */
-export async function listen(server: Server): Promise<string> {
+async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

@@ -50,7 +50,7 @@ const readSequences = (query: Query): Promise<{ name: string; sequence: string }
     from information_schema.columns
     where table_schema = 'servicekit' and is_identity = 'YES' order by 1`)
 
-export const readMigrations = (query: Query): Promise<Head['migrations'][number][]> =>
+const readMigrations = (query: Query): Promise<Head['migrations'][number][]> =>
   query('select id, hash from servicekit.migrations order by id')
 
 export const hashOf = (secret: string | undefined): string | null =>

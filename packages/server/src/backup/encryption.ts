@@ -13,7 +13,7 @@ export type BackupSecret =
   | { readonly kind: 'passphrase'; readonly value: string }
   | { readonly kind: 'key'; readonly value: string }
 
-/** How a backup is encrypted, as its manifest says. */
+/** Encryption of a backup, as in its manifest. */
 export interface Encryption {
   readonly kind: BackupSecret['kind']
   readonly salt: string

@@ -199,7 +199,7 @@ const shape = {
     { hint: 'ORIGINS' },
   ),
   console: setting.boolean(
-    boolean().default(true),
+    boolean().default(false),
     'Serve the web console at /console/ to signed-in administrators',
   ),
   cookieSameSite: setting.text(
