@@ -9,6 +9,8 @@ import { openServer } from '../../server/test/open-server.ts'
 import { run } from './run.ts'
 
 onEachEngine((engine) => {
+  // Each command starts PGlite anew, which takes seconds: the deep run repeats all of it.
+  const isSlow = engine.name === 'PGlite' && process.env['SERVICEKIT_DEEP'] !== '1'
   let folder: string
   /** Location of a database and a storage, as settings and as flags. */
   const placeOf = async (name: string) => {
@@ -192,78 +194,91 @@ onEachEngine((engine) => {
     await replaced.stop()
   })
 
-  it('encrypts everything, and detects a wrong secret and every change', async () => {
-    expect(await save('sealed', ...passphrase)).toMatchObject({ code: 0 })
-    expect(await contentOf('sealed')).not.toMatch(/canary|ada@example|receiver|"P"\}.*large/)
-    const verify = (...args: string[]) =>
-      run(['restore', '--verify', '--from', out('sealed'), ...args])
-    expect((await verify(...passphrase)).stdout).toMatch(/: valid backup of .*, encrypted\n$/)
-    expect(await verify()).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Use --passphrase-file'),
-    })
-    await writeFile(out('wrong'), 'another long passphrase')
-    const wrong = await verify('--passphrase-file', out('wrong'))
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('is not that of') })
+  it.skipIf(isSlow)(
+    'encrypts everything, and detects a wrong secret and every change',
+    { timeout: 120_000 },
+    async () => {
+      expect(await save('sealed', ...passphrase)).toMatchObject({ code: 0 })
+      expect(await contentOf('sealed')).not.toMatch(/canary|ada@example|receiver|"P"\}.*large/)
+      const verify = (...args: string[]) =>
+        run(['restore', '--verify', '--from', out('sealed'), ...args])
+      expect((await verify(...passphrase)).stdout).toMatch(/: valid backup of .*, encrypted\n$/)
+      expect(await verify()).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Use --passphrase-file'),
+      })
+      await writeFile(out('wrong'), 'another long passphrase')
+      const wrong = await verify('--passphrase-file', out('wrong'))
+      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('is not that of') })
 
-    const [name = ''] = await readdir(join(out('sealed'), 'files'))
-    for (const path of ['database', 'files.jsonl', `files/${name}`]) {
-      const file = join(out('sealed'), path)
-      await copyFile(file, out('original'))
-      const bytes = await readFile(file)
-      bytes[Math.floor(bytes.length / 2)]! ^= 1
-      await writeFile(file, bytes)
-      const changed = await verify(...passphrase)
-      expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('changed or is') })
-      await rm(file)
-      const missing = await verify(...passphrase)
-      expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('missing') })
-      await copyFile(out('original'), file)
-    }
-    const target = await placeOf('sealed-target')
-    const args = ['restore', '--from', out('sealed'), ...passphrase, ...target.flags]
-    expect(await run(args)).toMatchObject({ code: 0 })
-    const server = await open(target)
-    expect(await readAll(server)).toEqual(before)
-    await server.stop()
-  })
+      const [name = ''] = await readdir(join(out('sealed'), 'files'))
+      for (const path of ['database', 'files.jsonl', `files/${name}`]) {
+        const file = join(out('sealed'), path)
+        await copyFile(file, out('original'))
+        const bytes = await readFile(file)
+        bytes[Math.floor(bytes.length / 2)]! ^= 1
+        await writeFile(file, bytes)
+        const changed = await verify(...passphrase)
+        expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('changed or is') })
+        await rm(file)
+        const missing = await verify(...passphrase)
+        expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('missing') })
+        await copyFile(out('original'), file)
+      }
+      const target = await placeOf('sealed-target')
+      const args = ['restore', '--from', out('sealed'), ...passphrase, ...target.flags]
+      expect(await run(args)).toMatchObject({ code: 0 })
+      const server = await open(target)
+      expect(await readAll(server)).toEqual(before)
+      await server.stop()
+    },
+  )
 
-  it('continues an interrupted backup, and restores only a complete one', async () => {
-    expect(await save('whole')).toMatchObject({ code: 0 })
-    // As after an interruption: one file was saved, and a line of another only in part.
-    await cp(out('whole'), out('broken'), { recursive: true })
-    const manifest = JSON.parse(await readFile(join(out('broken'), 'backup.json'), 'utf8')) as {
-      files?: unknown
-    }
-    delete manifest.files
-    await writeFile(join(out('broken'), 'backup.json'), JSON.stringify(manifest))
-    const [first = ''] = (await readFile(join(out('broken'), 'files.jsonl'), 'utf8')).split('\n')
-    await writeFile(join(out('broken'), 'files.jsonl'), `${first}\n{"projectKey":`)
-    const target = await placeOf('broken-target')
-    const early = await run(['restore', '--from', out('broken'), ...target.flags])
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('not complete') })
-    const continued = await save('broken')
-    expect(continued.stdout).toContain('continued backup of')
-    expect(await run(['restore', '--verify', '--from', out('broken')])).toMatchObject({ code: 0 })
-    const complete = await save('broken')
-    expect(complete).toMatchObject({ code: 2, stderr: expect.stringContaining('complete backup') })
-  })
+  it.skipIf(isSlow)(
+    'continues an interrupted backup, and restores only a complete one',
+    async () => {
+      expect(await save('whole')).toMatchObject({ code: 0 })
+      // As after an interruption: one file was saved, and a line of another only in part.
+      await cp(out('whole'), out('broken'), { recursive: true })
+      const manifest = JSON.parse(await readFile(join(out('broken'), 'backup.json'), 'utf8')) as {
+        files?: unknown
+      }
+      delete manifest.files
+      await writeFile(join(out('broken'), 'backup.json'), JSON.stringify(manifest))
+      const [first = ''] = (await readFile(join(out('broken'), 'files.jsonl'), 'utf8')).split('\n')
+      await writeFile(join(out('broken'), 'files.jsonl'), `${first}\n{"projectKey":`)
+      const target = await placeOf('broken-target')
+      const early = await run(['restore', '--from', out('broken'), ...target.flags])
+      expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('not complete') })
+      const continued = await save('broken')
+      expect(continued.stdout).toContain('continued backup of')
+      expect(await run(['restore', '--verify', '--from', out('broken')])).toMatchObject({ code: 0 })
+      const complete = await save('broken')
+      expect(complete).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('complete backup'),
+      })
+    },
+  )
 
-  it('leaves an empty instance if a restore fails, which can be repeated', async () => {
-    expect(await save('failing')).toMatchObject({ code: 0 })
-    const target = await placeOf('failing-target')
-    const from = ['restore', '--from', out('failing'), ...target.flags]
-    const stopping = new AbortController()
-    stopping.abort()
-    expect((await run(from, stopping.signal)).code).toBe(130)
-    const server = await open(target)
-    const keys = await server.platform.projectKeys()
-    await server.stop()
-    expect(keys).toEqual(['servicekit-shared'])
-    expect(await run(from)).toMatchObject({ code: 0 })
-  })
+  it.skipIf(isSlow)(
+    'leaves an empty instance if a restore fails, which can be repeated',
+    async () => {
+      expect(await save('failing')).toMatchObject({ code: 0 })
+      const target = await placeOf('failing-target')
+      const from = ['restore', '--from', out('failing'), ...target.flags]
+      const stopping = new AbortController()
+      stopping.abort()
+      expect((await run(from, stopping.signal)).code).toBe(130)
+      const server = await open(target)
+      const keys = await server.platform.projectKeys()
+      await server.stop()
+      expect(keys).toEqual(['servicekit-shared'])
+      expect(await run(from)).toMatchObject({ code: 0 })
+    },
+  )
 
-  it('reports files that were deleted meanwhile or lost their bytes', async () => {
+  it.skipIf(isSlow)('reports files that were deleted meanwhile or lost their bytes', async () => {
     const other = await placeOf('lost')
     const from = ['restore', '--from', out('plain'), ...other.flags]
     expect(await run(from)).toMatchObject({ code: 0 })
@@ -274,14 +289,17 @@ onEachEngine((engine) => {
     expect(JSON.parse(saved.stdout)).toMatchObject({ files: 0 })
   })
 
-  it('refuses to restore while an instance runs, and to write into other folders', async () => {
-    const target = await placeOf('running')
-    const server = await open(target)
-    const running = await run(['restore', '--from', out('plain'), ...target.flags])
-    await server.stop()
-    expect(running.code).toBe(2)
-    expect(running.stderr).toMatch(/Another (?:instance|process) uses/)
-    const foreign = await run(['backup', '--out', folder, ...source.flags])
-    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('not a backup') })
-  })
+  it.skipIf(isSlow)(
+    'refuses to restore while an instance runs, and to write into other folders',
+    async () => {
+      const target = await placeOf('running')
+      const server = await open(target)
+      const running = await run(['restore', '--from', out('plain'), ...target.flags])
+      await server.stop()
+      expect(running.code).toBe(2)
+      expect(running.stderr).toMatch(/Another (?:instance|process) uses/)
+      const foreign = await run(['backup', '--out', folder, ...source.flags])
+      expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('not a backup') })
+    },
+  )
 })

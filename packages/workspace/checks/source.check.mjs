@@ -53,19 +53,20 @@ function writeTogether() {
   return file
 }
 
+/** @type {[string, () => string, string][]} */
+const projectsApart = apart.map((name) => [`of ${name}`, () => `packages/${name}`, 'built'])
+
 describe('types', () => {
   const tsc = toolScript('typescript-7', {
     command: 'tsc',
     from: join(root, 'packages/workspace'),
   })
+  // Against the built declarations of other packages, which takes half the time. Any
+  // condition other than `source`, which resolves to the sources, has this effect.
   it.each([
-    // Against the built declarations of other packages, which takes half the time. Any
-    // condition other than `source`, which resolves to the sources, has this effect.
+    ...projectsApart,
     ['of the configurations', () => '.', 'built'],
     ['of the documentation', () => 'docs', 'built'],
-    ...apart.map(
-      (name) => /** @type {const} */ ([`of ${name}`, () => `packages/${name}`, 'built']),
-    ),
     ['of the other packages', writeTogether, 'source'],
   ])('%s', async (name, projectOf, condition) => {
     const info = join(cacheFolder, 'tsc', `${name.replaceAll(' ', '-')}.json`)
