@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { parseAction } from '@actions/workflow-parser/actions/action-parser'
 import { NoOperationTraceWriter } from '@actions/workflow-parser'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
@@ -34,20 +35,18 @@ async function control(path: string, method: string, body: unknown): Promise<voi
 const rename = (value: string): Promise<void> =>
   control('/texts', 'PUT', [{ language: 'de-DE', module: 'cart', key: 'CART_HEADING', value }])
 
-/** Runs the built command in a project. */
-const servicekit = ({ workspace }: SampleProject, ...args: string[]): string =>
-  execFileSync(process.execPath, [join(built, 'bin.js'), ...args], {
+/** Runs the built command in a project. The platform that it calls runs in this process. */
+const servicekit = ({ workspace }: SampleProject, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(built, 'bin.js'), ...args], {
     cwd: workspace,
     env: { ...env, CI: '' },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
 
 /** Project with committed translations and data access. */
 async function createPulled(): Promise<SampleProject> {
   const project = await createSampleProject(temp, built)
-  servicekit(project, 'pull')
-  servicekit(project, 'codegen')
+  await servicekit(project, 'pull')
+  await servicekit(project, 'codegen')
   commitAll(project, 'Add translations')
   return project
 }
