@@ -108,7 +108,7 @@ const lasting: readonly [string, Fault, { readonly code: string; readonly messag
   [
     'a response that is not HTTP',
     (response) => void response.socket?.end('220 mail.example ESMTP\r\n'),
-    { code: 'REQUEST_FAILED', message: /HTTP\/1\.1 protocol/ },
+    { code: 'REQUEST_FAILED', message: /HTTP\/1\.1 protocol|connection/ },
   ],
 ]
 
