@@ -102,7 +102,14 @@ function valueIn(values: Readonly<Record<string, unknown>>, name: string): unkno
 const prefix = 'SERVICEKIT_'
 
 /** Variables with the prefix that belong to other commands, or select the config file. */
-const otherVariables = ['URL', 'PROJECT_KEY', 'INSTALLED', 'CONFIG'].map((name) => prefix + name)
+const otherVariables = [
+  'URL',
+  'PROJECT_KEY',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'INSTALLED',
+  'CONFIG',
+].map((name) => prefix + name)
 
 /** Values that Kubernetes sets in every pod for a Service whose name begins with `servicekit`. */
 const isServiceLink = (value: string | undefined): boolean =>
