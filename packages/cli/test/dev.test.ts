@@ -133,7 +133,7 @@ it('requires the control token, which the other commands send, and never prints 
   vi.stubEnv('DATABASE_URL', '')
   vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', 'canary-token')
   const { line, stop } = await dev('--sample', '--memory')
-  const baseUrl = /http:\S+/.exec(line)![0]
+  const baseUrl = /SERVICEKIT_URL=(\S+)/.exec(line)![1]!
   const key = /PROJECT_KEY=(\w+)/.exec(line)![1]!
   expect(line).not.toContain('canary-token')
   const out = await mkdtemp(join(tmpdir(), 'servicekit-token-'))

@@ -26,7 +26,11 @@ const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
     (status) => [String(status), { status }] as const satisfies readonly [string, FaultRule],
   ),
   ['429, Retry-After in seconds', { status: 429, retryAfter: 2 }],
-  ['429, Retry-After as a date', { status: 429, retryAfter: 'Tue, 01 Jan 2030 00:00:20 GMT' }],
+  // By the clock of the server, which sends its date.
+  [
+    '429, Retry-After as a date',
+    { status: 429, retryAfter: new Date(Date.now() + 20_000).toUTCString() },
+  ],
   ['429, Retry-After as nonsense', { status: 429, retryAfter: 'soon' }],
   ['503, Retry-After in seconds', { status: 503, retryAfter: 2 }],
 ]
