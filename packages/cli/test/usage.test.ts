@@ -51,7 +51,10 @@ describe('usage', () => {
     [['dev', '--port', 'http'], '--port must be an integer between 0 and 65535 (received "http")'],
     [['dev', '--seed', 'x'], '--seed must be a non-negative integer (received "x")'],
     [['dev', '--seed', '1', '--data', 'x'], 'Cannot use --seed together with --data'],
-    [['check', '--format', 'xml'], '--format must be text, json, sarif, github (received "xml")'],
+    [
+      ['check', '--format', 'xml'],
+      '--format must be text, json, sarif, github, gitlab (received "xml")',
+    ],
     [
       ['check', '--threshold', '200'],
       '--threshold must be a number from 0 to 100 (received "200")',

@@ -51,7 +51,7 @@ const faults: readonly (readonly [name: string, fault: Fault, mayCreateAgain?: b
   // A rate-limited request was not executed, so a create may be sent again.
   ['429', status(429), true],
   ['429, Retry-After in seconds', status(429, '2'), true],
-  ['429, Retry-After as a date', status(429, 'Tue, 01 Jan 2030 00:00:20 GMT'), true],
+  ['429, Retry-After as a date', status(429, new Date(Date.now() + 20_000).toUTCString()), true],
   ['429, Retry-After as nonsense', status(429, 'soon'), true],
   ['503, Retry-After in seconds', status(503, '2')],
 ]

@@ -47,8 +47,8 @@ export const check = defineCommand({
     'update-baseline': { type: 'boolean', description: 'Write the findings to the baseline' },
     format: {
       type: 'string',
-      valueHint: formats.join('|'),
-      description: 'Output format (default: text)',
+      valueHint: 'FORMAT',
+      description: `${formats.join(', ')} (default: text)`,
     },
     html: {
       type: 'string',
