@@ -26,10 +26,15 @@ const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
     (status) => [String(status), { status }] as const satisfies readonly [string, FaultRule],
   ),
   ['429, Retry-After in seconds', { status: 429, retryAfter: 2 }],
-  // By the clock of the server, which sends its date.
   [
     '429, Retry-After as a date',
-    { status: 429, retryAfter: new Date(Date.now() + 20_000).toUTCString() },
+    {
+      status: 429,
+      // Read when the rule is added, by the clock of the server, which sends its date.
+      get retryAfter() {
+        return new Date(Date.now() + 20_000).toUTCString()
+      },
+    },
   ],
   ['429, Retry-After as nonsense', { status: 429, retryAfter: 'soon' }],
   ['503, Retry-After in seconds', { status: 503, retryAfter: 2 }],
@@ -143,7 +148,14 @@ async function meetAll(rule: FaultRule, options: Parameters<typeof coresOver>[0]
 }
 
 describe.each(isDeep ? transports : transports.slice(0, 1))('over %s', (_, transport) => {
-  const options = () => ({ transport, timeoutMs: 20_000, runtime: fakeRuntime().runtime })
+  // All operations share one clock, which the pauses of each of them advance.
+  const totalTimeoutMs = 3_600_000
+  const options = () => ({
+    transport,
+    timeoutMs: 20_000,
+    totalTimeoutMs,
+    runtime: fakeRuntime().runtime,
+  })
 
   it.each(faults)(
     'after %s nothing is done twice, and reads recover',

@@ -18,10 +18,10 @@ const isReset = (response: ServerResponse): boolean => {
 }
 /** Responds to the first attempt with a status, without executing the operation. */
 const status =
-  (code: number, retryAfter?: string): Fault =>
+  (code: number, retryAfter?: () => string): Fault =>
   (attempt, response, stage) => {
     if (attempt > 1 || stage === 'head') return
-    response.writeHead(code, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+    response.writeHead(code, retryAfter === undefined ? {} : { 'retry-after': retryAfter() })
     response.end('{}')
     return true
   }
@@ -50,10 +50,14 @@ const faults: readonly (readonly [name: string, fault: Fault, mayCreateAgain?: b
   ['504', status(504)],
   // A rate-limited request was not executed, so a create may be sent again.
   ['429', status(429), true],
-  ['429, Retry-After in seconds', status(429, '2'), true],
-  ['429, Retry-After as a date', status(429, new Date(Date.now() + 20_000).toUTCString()), true],
-  ['429, Retry-After as nonsense', status(429, 'soon'), true],
-  ['503, Retry-After in seconds', status(503, '2')],
+  ['429, Retry-After in seconds', status(429, () => '2'), true],
+  [
+    '429, Retry-After as a date',
+    status(429, () => new Date(Date.now() + 20_000).toUTCString()),
+    true,
+  ],
+  ['429, Retry-After as nonsense', status(429, () => 'soon'), true],
+  ['503, Retry-After in seconds', status(503, () => '2')],
 ]
 
 /** Returns true if the client may retry the operation: it is not a create. */
