@@ -184,6 +184,23 @@ const addresses: Readonly<Record<string, () => Promise<readonly [string, string,
         body: 'grant_type=client_credentials&client_id=plain&client_secret=wrong&org_id=default',
       },
     ],
+    'POST oidc forgot': async () => [
+      'POST',
+      '/iam/v4/oidc/projects/P/forgot',
+      {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...newAddress() },
+        // Mails to one account are limited as well.
+        body: `username=${crypto.randomUUID()}`,
+      },
+    ],
+    'POST oidc reset, wrong code': async () => [
+      'POST',
+      '/iam/v4/oidc/projects/P/reset?code=wrong',
+      {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...newAddress() },
+        body: `password=${password}`,
+      },
+    ],
     'POST oidc registration': async () => ['POST', '/iam/v4/oidc/projects/P/reg', { body: '{}' }],
     'POST oidc introspection': async () => [
       'POST',

@@ -101,6 +101,34 @@ it('sends an invitation by SMTP with TLS and authentication, in the language of 
   expect(one.lines.join('')).not.toMatch(/canary|eva@example|code=/)
 })
 
+it('resets a password by a link in a mail, in the language of the user', async () => {
+  const one = await open(smtp.settings)
+  const issuer = `${one.baseUrl}/iam/v4/oidc/projects/P`
+  const post = (path: string, form: Record<string, string>) =>
+    fetch(`${issuer}${path}`, { method: 'POST', body: new URLSearchParams(form) })
+  const users = [{ itemId: 'bob', email: 'bob@example.com', language: 'fr-CA' }]
+  expect((await one.control('PUT', '/projects/P/identity', { users })).ok).toBe(true)
+  const [unknown, known] = [
+    await post('/forgot', { username: 'nobody' }),
+    await post('/forgot', { username: 'bob@example.com' }),
+  ]
+  expect([unknown.status, await unknown.text()]).toEqual([known.status, await known.text()])
+  const { recipients, source } = await smtp.take()
+  expect(recipients).toEqual(['bob@example.com'])
+  const text = decoded(source)
+  expect(text).toContain('Choisissez un nouveau mot de passe pour Shop & Co.')
+  const [, code] = /http:\/\/platform\.local\S+\/reset\?code=([\w-]+)/.exec(text)!
+  const reset = async () =>
+    (await post(`/reset?code=${code}`, { password: 'another battery' })).status
+  expect([await reset(), await reset()]).toEqual([200, 400])
+  const changed = decoded((await smtp.take()).source)
+  expect(changed).toContain('Le mot de passe de votre compte pour Shop & Co a été modifié')
+  expect(changed).not.toContain('attendiez')
+  await expect.poll(() => queue(one)).toEqual({ all: 0, due: 0 })
+  expect(smtp.waiting()).toBe(0)
+  expect(one.lines.join('')).not.toMatch(new RegExp(`canary|bob@example|${code}`))
+})
+
 it('sends again after a temporary error, with the same id', async () => {
   const one = await open(smtp.settings)
   smtp.react({ status: 451, at: 'data' })

@@ -12,6 +12,7 @@ import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from '@servicekit/core/node'
+import { endSessionsOf } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import {
@@ -168,6 +169,7 @@ export async function activate(
       lastName: lastName ?? undefined,
       lastUpdatedDate: options.now(),
     })
+    await endSessionsOf(tables, taken.userId, options.now())
     const user = await findUser(tables, taken.userId)
     if (!user) return invalid
     if (!preventPostEvent) {

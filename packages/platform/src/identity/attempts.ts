@@ -28,6 +28,12 @@ export const passwordBuckets = (projectId: number, name: string, sender: string)
 export const codeBucket = (projectId: number, userId: string) =>
   bucket(guesses, 'code', projectId, userId)
 
+/** Three mails to an account, which need not exist, then one every 15 minutes. */
+export const resetBuckets = (projectId: number, name: string, sender: string) => [
+  bucket(guesses, 'reset from', projectId, sender),
+  bucket({ limit: 3, intervalMs: 900_000 }, 'reset of', projectId, name.trim().toLowerCase()),
+]
+
 export const activationBucket = (projectId: number, sender: string) =>
   bucket(guesses, 'activation', projectId, sender)
 

@@ -10,6 +10,8 @@ export const lifetimes = {
   /** Maximum age of a session, regardless of refreshes. */
   absolute: 7 * 24 * 3600,
   invitation: 7 * 24 * 3600,
+  /** Link of a password reset. */
+  reset: 1800,
 } as const
 
 /** Grace period in ms in which a used refresh token returns the same response. */

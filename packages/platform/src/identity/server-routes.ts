@@ -12,6 +12,7 @@ import { crossSiteProblem } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
 import { messagePage, pageHeaders, renderPage } from './pages.ts'
+import { requestReset, resetPassword } from './password-reset.ts'
 
 interface Visit extends RefreshParts {
   readonly request: Request
@@ -60,6 +61,16 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
     visit(async (one) => show(200, activationView(one))),
   )
   app.post('/:key/activate', submit(sendActivation))
+  app.get(
+    '/:key/forgot',
+    visit(async (one) => show(200, forgotView(one))),
+  )
+  app.post('/:key/forgot', submit(sendForgot))
+  app.get(
+    '/:key/reset',
+    visit(async (one) => show(200, resetView(one))),
+  )
+  app.post('/:key/reset', submit(sendReset))
   app.post('/:key/token', visit(token))
   app.all('/:key/*', visit(forward))
   return app
@@ -143,6 +154,7 @@ async function loginView(
     action: path,
     userName,
     isNameFocused: userName === '',
+    forgot: `${server.issuer.pathname}/forgot`,
     error,
   })
 }
@@ -207,14 +219,55 @@ async function showError(
 
 const codeOf = ({ request }: Visit): string => new URL(request.url).searchParams.get('code') ?? ''
 
-const activationView = (visit: Visit, error?: string): string =>
+/** Page with a form for a new password, for the code in the address. */
+const passwordView = (visit: Visit, title: string, text: string, error?: string): string =>
   renderPage('activate', {
-    title: 'Choose a password',
-    text: 'A password activates your account.',
+    title,
+    text,
     projectName: visit.project.name,
     action: `${visit.path}?${new URLSearchParams({ code: codeOf(visit) })}`,
     error,
   })
+
+const activationView = (visit: Visit, error?: string): string =>
+  passwordView(visit, 'Choose a password', 'A password activates your account.', error)
+
+const resetView = (visit: Visit, error?: string): string =>
+  passwordView(visit, 'Choose a new password', 'It ends all your sessions.', error)
+
+const forgotView = ({ project, path }: Visit, error?: string): string =>
+  renderPage('forgot', {
+    title: 'Forgot your password?',
+    text: 'We send you a mail with a link to choose a new one.',
+    projectName: project.name,
+    action: path,
+    error,
+  })
+
+async function sendForgot(visit: Visit): Promise<Response> {
+  const name = visit.form.get('username') ?? ''
+  try {
+    await requestReset(visit, name, `${visit.server.issuer.href}/reset`)
+  } catch (error) {
+    return showError(visit, error, async (message) => forgotView(visit, message))
+  }
+  const text =
+    'If there is an account with this name, a mail is on its way. Its link is valid for 30 minutes.'
+  return show(200, messagePage('Look into your mails', text))
+}
+
+async function sendReset(visit: Visit): Promise<Response> {
+  try {
+    const problem = await resetPassword(visit, codeOf(visit), visit.form.get('password') ?? '')
+    if (problem) return show(400, resetView(visit, problem))
+  } catch (error) {
+    return showError(visit, error, async (message) => resetView(visit, message))
+  }
+  return show(
+    200,
+    messagePage('Your password was changed', 'You can sign in with your new password.'),
+  )
+}
 
 async function sendActivation(visit: Visit): Promise<Response> {
   const activation = { code: codeOf(visit), password: visit.form.get('password') ?? '' }

@@ -72,7 +72,7 @@ export async function recordLogIn(
 /** Values of `allowedLogInType`: 1 password, 2 single sign-on, 3 authorization code. */
 const withPassword = new Set([0, 1, 3])
 
-const mayUsePassword = ({ allowedLogInType: types }: User): boolean =>
+export const mayUsePassword = ({ allowedLogInType: types }: User): boolean =>
   types.length === 0 || types.some((type) => withPassword.has(type))
 
 /** Returns the recipient for a `userMfaType`: 3 (SMS) and 4 (WhatsApp) use the phone number. */

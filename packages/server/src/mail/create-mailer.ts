@@ -8,6 +8,7 @@ import { renderMail } from './render-mail.ts'
 /** Time in ms after which a mail is useless: its code has expired, or it is old. */
 const lifetimesMs: Readonly<Record<string, number>> = {
   SecondFactor: 10 * 60_000,
+  PasswordReset: 30 * 60_000,
 }
 const defaultLifetimeMs = 3 * 24 * 3_600_000
 

@@ -41,6 +41,15 @@ describe('the language', () => {
   })
 })
 
+it('tells users to ignore a mail only if it asks for something', async () => {
+  const changed = { ...mail, purpose: 'PasswordChanged', code: null, link: null }
+  const { text, html } = await renderMail(changed, 'en')
+  expect(`${text}${html}`).not.toContain('ignore it')
+  expect((await renderMail({ ...mail, purpose: 'PasswordReset' }, 'de')).text).toContain(
+    'Der Link gilt 30 Minuten.',
+  )
+})
+
 it('shows a code that has no link, and the text of an unknown purpose', async () => {
   const factor = { ...mail, purpose: 'SecondFactor', code: '123456', link: null }
   const { text, html } = await renderMail(factor, 'en')

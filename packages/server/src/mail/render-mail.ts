@@ -29,6 +29,12 @@ const templates: Readonly<Record<string, Template>> = {
     button: messages.CREATED_BUTTON,
   },
   SecondFactor: { subject: messages.CODE_SUBJECT, text: messages.CODE_TEXT },
+  PasswordReset: {
+    subject: messages.RESET_SUBJECT,
+    text: messages.RESET_TEXT,
+    button: messages.RESET_BUTTON,
+  },
+  PasswordChanged: { subject: messages.CHANGED_SUBJECT, text: messages.CHANGED_TEXT },
   AccountActivated: { subject: messages.ACTIVATED_SUBJECT, text: messages.ACTIVATED_TEXT },
 }
 
@@ -53,11 +59,12 @@ export async function renderMail(mail: MailContent, standard: Language): Promise
     const text = template.text(values)
     // The code of a link is a part of it.
     const shownCode = link === null ? code : null
+    const isNotice = link === null && code === null
     const lines = [
       text,
       ...(shownCode === null ? [] : [shownCode]),
       ...(link === null ? [] : [link]),
-      messages.NOT_EXPECTED(),
+      ...(isNotice ? [] : [messages.NOT_EXPECTED()]),
     ]
     const content = {
       language,
@@ -94,7 +101,9 @@ function renderHtml({
       ? ''
       : `<p><a href="${href}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(button)}</a></p>
 <p style="font-size:.875em;color:#555">${escapeHtml(messages.COPY_LINK())}<br />${href}</p>`,
-    `<p style="font-size:.875em;color:#555">${escapeHtml(messages.NOT_EXPECTED())}</p>`,
+    link === null && code === null
+      ? ''
+      : `<p style="font-size:.875em;color:#555">${escapeHtml(messages.NOT_EXPECTED())}</p>`,
   ]
   return `<!doctype html>
 <html lang="${language}">

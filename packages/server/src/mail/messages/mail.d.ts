@@ -18,6 +18,22 @@ export const ACTIVATED_SUBJECT: MessageWith<"project">
  */
 export const ACTIVATED_TEXT: MessageWith<"project">
 /**
+ * en: Your password for {{project}} was changed
+ *
+ * de: Ihr Passwort für {{project}} wurde geändert
+ *
+ * mail: `CHANGED_SUBJECT`
+ */
+export const CHANGED_SUBJECT: MessageWith<"project">
+/**
+ * en: The password of your account for {{project}} was changed, and all your sessions were ended. If it was not you, request a new password on the sign-in page at once.
+ *
+ * de: Das Passwort Ihres Kontos für {{project}} wurde geändert, und alle Ihre Sitzungen wurden beendet. Wenn Sie das nicht waren, fordern Sie auf der Anmeldeseite sofort ein neues Passwort an.
+ *
+ * mail: `CHANGED_TEXT`
+ */
+export const CHANGED_TEXT: MessageWith<"project">
+/**
  * en: Your code for {{project}}
  *
  * de: Ihr Code für {{project}}
@@ -97,3 +113,27 @@ export const INVITATION_TEXT: MessageWith<"project">
  * mail: `NOT_EXPECTED`
  */
 export const NOT_EXPECTED: Message
+/**
+ * en: Choose a password
+ *
+ * de: Passwort wählen
+ *
+ * mail: `RESET_BUTTON`
+ */
+export const RESET_BUTTON: Message
+/**
+ * en: Your password for {{project}}
+ *
+ * de: Ihr Passwort für {{project}}
+ *
+ * mail: `RESET_SUBJECT`
+ */
+export const RESET_SUBJECT: MessageWith<"project">
+/**
+ * en: Choose a new password for {{project}}. The link is valid for 30 minutes.
+ *
+ * de: Wählen Sie ein neues Passwort für {{project}}. Der Link gilt 30 Minuten.
+ *
+ * mail: `RESET_TEXT`
+ */
+export const RESET_TEXT: MessageWith<"project">
