@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { watch as watchFolder } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
@@ -262,6 +265,42 @@ describe('a changed config file', () => {
     } finally {
       await server.close()
     }
+  })
+})
+
+describe('the development server of vite', () => {
+  it('listens to the platform once after a restart, and no more once it is closed', async () => {
+    const root = await temporaryFolder()
+    await writeApp(root, { 'main.js': `export { BUY } from '~uilm/shop'` })
+    await writeSnapshot(root, textsWith('Kaufen'))
+    const listening = new Set<ServerResponse>()
+    const service = createHttpServer((request, response) => {
+      if (!request.url!.endsWith('/events')) return response.writeHead(404).end()
+      listening.add(response.once('close', () => listening.delete(response)))
+      return response.writeHead(200).write(':\n')
+    })
+    await once(service.listen(0, '127.0.0.1'), 'listening')
+    const { port } = service.address() as AddressInfo
+    const baseUrl = `http://127.0.0.1:${port}`
+    const server = await createServer({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [forVite({ root, baseUrl, projectKey: 'P1', pollMs: 0 })],
+      server: { middlewareMode: true, ws: false },
+    })
+    const patience = { timeout: 20_000 }
+    try {
+      await expect.poll(() => listening.size, patience).toBe(1)
+      const [first] = listening
+      await server.restart()
+      await expect.poll(() => listening.has(first!), patience).toBe(false)
+      await expect.poll(() => listening.size, patience).toBe(1)
+    } finally {
+      await server.close()
+    }
+    await expect.poll(() => listening.size, patience).toBe(0)
+    service.close()
   })
 })
 

@@ -38,6 +38,11 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
   let isBundledDev = false
   const isLive = (hook: HookContext): boolean =>
     options.live !== undefined && !settings.dev && !isBundledAgain && !isServer(hook)
+  /**
+   * Functions that stop the updates of a server, by its environment for the browser. A restart
+   * may use the plugin again, and starts the new server before the old one closes.
+   */
+  const running = new WeakMap<object, () => void>()
   /** Chunks with messages, by output folder. */
   const built = new Map<string | undefined, BuiltChunk[]>()
 
@@ -206,14 +211,12 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
       async configureServer(server) {
         // Unit tests end before any message changes.
         if (isForTests) return
-        const stop = await updateServer(server, context)
-        const { close } = server
-        // On restart the plugin may be reused, and the old server closes after the new
-        // one has started.
-        server.close = async () => {
-          stop()
-          await close()
-        }
+        running.set(server.environments.client, await updateServer(server, context))
+      },
+
+      // Each environment calls it when its server closes, also the old one at a restart.
+      closeBundle(this: HookContext) {
+        if (this.environment) running.get(this.environment)?.()
       },
     },
   }
