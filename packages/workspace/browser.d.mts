@@ -4,9 +4,20 @@ import type { Browser, BrowserContext } from 'playwright-core'
  * Starts an installed Chromium, Chrome or Edge with a fresh profile, which is removed when
  * the browser closes. Close it when the test ends.
  *
+ * Within {@link withBrowser} it connects to the running browser, whose contexts share nothing
+ * but the clipboard. Closing it then closes only its own contexts.
+ *
  * @throws {Error} when no browser is installed; the message says how to install one
  */
 export declare const launchBrowser: () => Promise<Browser>
+
+/**
+ * Calls a function while a browser runs that all tests share, also those of other processes: its
+ * address is in the environment variable `SERVICEKIT_TEST_BROWSER`.
+ *
+ * @throws {Error} when no browser is installed; the message says how to install one
+ */
+export declare const withBrowser: <T>(body: () => Promise<T>) => Promise<T>
 
 /**
  * Starts a browser with a persistent profile, which extensions require, and which takes the

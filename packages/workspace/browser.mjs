@@ -13,8 +13,28 @@ const args = [
   '--disable-sync',
 ]
 
+/** Environment variable with the address of the browser that the files of a run share. */
+const sharedBrowser = 'SERVICEKIT_TEST_BROWSER'
+
 /** @type {typeof import('./browser.d.mts').launchBrowser} */
-export const launchBrowser = async () => chromium.launch({ executablePath: requireBrowser(), args })
+export const launchBrowser = async () => {
+  const address = process.env[sharedBrowser]
+  return address
+    ? chromium.connect(address)
+    : chromium.launch({ executablePath: requireBrowser(), args })
+}
+
+/** @type {typeof import('./browser.d.mts').withBrowser} */
+export const withBrowser = async (body) => {
+  const server = await chromium.launchServer({ executablePath: requireBrowser(), args })
+  process.env[sharedBrowser] = server.wsEndpoint()
+  try {
+    return await body()
+  } finally {
+    delete process.env[sharedBrowser]
+    await server.close()
+  }
+}
 
 /** @type {typeof import('./browser.d.mts').launchProfile} */
 export const launchProfile = async (locale, ...more) => {

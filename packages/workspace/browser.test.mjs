@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { isBrowserMissing, launchBrowser } from './browser.mjs'
+import { isBrowserMissing, launchBrowser, withBrowser } from './browser.mjs'
+
+const variable = 'SERVICEKIT_TEST_BROWSER'
 
 it.skipIf(isBrowserMissing())('opens a page with nothing stored from before', async () => {
   const browser = await launchBrowser()
@@ -11,4 +13,22 @@ it.skipIf(isBrowserMissing())('opens a page with nothing stored from before', as
   } finally {
     await browser.close()
   }
+})
+
+it.skipIf(isBrowserMissing())('shares a browser, without what its pages store', async () => {
+  const before = process.env[variable]
+  await withBrowser(async () => {
+    const [one, other] = await Promise.all([launchBrowser(), launchBrowser()])
+    const page = await one.newPage()
+    await page.context().addCookies([{ name: 'a', value: '1', url: 'http://127.0.0.1' }])
+    const context = await other.newContext()
+    expect(await context.cookies()).toEqual([])
+    await other.close()
+    expect(other.isConnected()).toBe(false)
+    expect(await page.evaluate('1 + 1')).toBe(2)
+    expect(one.contexts()).toHaveLength(1)
+    await one.close()
+  })
+  expect(process.env[variable]).toBeUndefined()
+  if (before !== undefined) process.env[variable] = before
 })

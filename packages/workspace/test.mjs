@@ -78,9 +78,11 @@ await runMain(async () => {
   // Without a browser, its tests are skipped; with CI=true they fail.
   const { found, output } = await ensureBrowser()
   if (!found) console.log(output.trimEnd())
-  // Only a whole run has enough suites on PostgreSQL to share one server.
+  // Only a whole run has enough suites on PostgreSQL, or in a browser, to share one.
   const isWhole = filters.length === 0 && !flags.includes('--static')
-  const tests = await (isWhole ? withPostgres(runVitest) : runVitest())
+  const inBrowser = async () =>
+    found ? (await import('./browser.mjs')).withBrowser(runVitest) : runVitest()
+  const tests = await (isWhole ? withPostgres(inBrowser) : runVitest())
   const scaffolds = await runScaffolds()
   const leftovers = await endLeftovers(mark)
   for (const process of leftovers) console.error(`✗ left running: ${process}`)
