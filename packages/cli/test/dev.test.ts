@@ -68,7 +68,7 @@ it('persists nothing with --memory, and prints the environment variables to set'
   const response = await fetch(page)
   expect([response.status, await response.text()]).toEqual([
     200,
-    expect.stringContaining('APP_TITLE'),
+    expect.stringContaining('<div id="root">'),
   ])
   await stop()
   expect(await readdir('.')).toEqual(before)

@@ -140,6 +140,22 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     expect(await field(page).inputValue()).toBe('Korb')
   })
 
+  it('shows all plural forms of a message, and focuses the language in the address', async () => {
+    await open(`/translations/cart/CART_ITEMS?project=${key}&language=ar-EG`)
+    const panels = page.getByRole('complementary')
+    await panels.nth(5).waitFor()
+    const forms = ['zero', 'one', 'two', 'few', 'many', 'other']
+    expect(await panels.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
+      forms.map((form) => `CART_ITEMS_${form}`),
+    )
+    const focused = panels.first().locator('textarea:focus')
+    expect(await focused.getAttribute('lang')).toBe('ar-EG')
+    expect(await violations()).toEqual([])
+    await open('/translations/cart/NO_SUCH_KEY')
+    await page.getByText('There is no such key.').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('reads from right to left, on a narrow screen and in the dark', async () => {
     await page.setViewportSize({ width: 360, height: 720 })
     await open('/')

@@ -212,6 +212,15 @@ describe('routes for operators', () => {
     expect(page.text).not.toMatch(/https?:\/\//)
   })
 
+  it('say how to turn on the console, if a link leads to it', async () => {
+    await using platform = await open()
+    const { status, text: body } = await text(platform, '/console/translations/common/APP_TITLE')
+    expect([status, body]).toEqual([
+      404,
+      expect.stringMatching(/without its console.*servicekit dev/),
+    ])
+  })
+
   it('list and log requests without secrets', async () => {
     const log: LogEntry[] = []
     await using platform = await open({ onLog: (entry) => log.push(entry), clock: 'frozen' })

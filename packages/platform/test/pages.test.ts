@@ -54,7 +54,6 @@ describe.skipIf(isBrowserMissing())('a page', () => {
 
   const addresses: Readonly<Record<string, () => string | Promise<string>>> = {
     interface: () => '/_platform/api#localization.getFile',
-    key: () => `/_platform/projects/${key}/keys/cart/CART_ITEMS?language=ar-EG`,
     login: loginAddress,
   }
 

@@ -72,8 +72,8 @@ export interface InspectOptions {
   /**
    * URL template that the click also opens, e.g.
    * `https://console.example.com/{projectKey}/{module}/{key}?language={language}`.
-   * `{baseUrl}` is the URL of the service. By default the page of the key on a local
-   * platform, and none for other services. An empty string opens nothing.
+   * `{baseUrl}` is the URL of the service. By default the page of the key in the
+   * console of a local platform, and none for other services. An empty string opens nothing.
    */
   readonly url?: string
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withConsole } from '@servicekit/platform/console'
 import { startPlatform } from '@servicekit/platform/node'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
@@ -47,6 +48,7 @@ export async function startStorefront(): Promise<Storefront> {
     projectDir: folder,
     port: 0,
     outgoing: ['loopback'],
+    wrap: (platform) => withConsole(platform, { allowThisMachine: true }),
   })
   const projectKey = projectKeys[0]!
   const put = async (path: string, body: unknown): Promise<void> => {

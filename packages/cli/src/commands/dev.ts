@@ -214,7 +214,7 @@ function greeting(
       ? []
       : [
           `Accounts, each with the password storefront: ${accounts.join(', ')}`,
-          `Edit a message: ${baseUrl}/_platform/projects/${key}/keys/common/APP_TITLE`,
+          `Edit a message: ${baseUrl}/console/translations/common/APP_TITLE?project=${key}`,
         ]
   const lines =
     key === undefined

@@ -13,7 +13,6 @@ import { storageRoutes } from '../storage/control-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import type { Control } from './control-call.ts'
 import type { Faults } from './fault-rules.ts'
-import { keyPageRoutes } from './key-page.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { operateRoutes } from './operate-routes.ts'
 import { projectRoutes } from './project-routes.ts'
@@ -51,7 +50,6 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
   operateRoutes(control, parts)
   projectRoutes(control)
   localizationRoutes(control)
-  keyPageRoutes(control)
   schemaRoutes(control)
   toolRoutes(control)
   identityRoutes(control)

@@ -18,7 +18,12 @@ export function apiRoutes(app: Hono<AppEnv>): void {
   for (const path of ['/', '/_platform', '/_platform/']) {
     app.get(path, (c) => c.redirect('/_platform/api', 302))
   }
+  // Reached only without `withConsole`, which responds first.
+  app.get('/console/*', (c) => c.text(noConsole, 404))
 }
+
+const noConsole =
+  'This platform runs without its console. Use "servicekit dev", set "console" of "servicekit serve", or pass withConsole of @servicekit/platform/console as the option wrap of startPlatform.\n'
 
 /** Timeout of the database check in ms. */
 const timeoutMs = 2000

@@ -4,15 +4,7 @@ import { readFileSync } from 'node:fs'
 import { pagesUrl } from '../assets.ts'
 
 /** Value of a placeholder. Strings are escaped; results of {@link renderTemplate} are not. */
-export type TemplateValue =
-  | string
-  | number
-  | boolean
-  | undefined
-  | HtmlEscapedString
-  | readonly HtmlEscapedString[]
-
-const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
+export type TemplateValue = string | number | boolean | undefined | HtmlEscapedString
 
 type Values = Readonly<Record<string, TemplateValue>>
 
@@ -33,11 +25,10 @@ export function renderTemplate(name: string, values: Values): HtmlEscapedString 
       `The template "${name}" has a placeholder "${placeholder}" but no value for it.`,
     )
   }
-  const keepSections = (text: string): string =>
-    text.replaceAll(section, (_, placeholder: string, body: string) =>
-      valueOf(placeholder) ? keepSections(body) : '',
-    )
-  const kept = keepSections(readPageFile(`${name}.html`))
+  const kept = readPageFile(`${name}.html`).replaceAll(
+    /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g,
+    (_, placeholder: string, body: string) => (valueOf(placeholder) ? body : ''),
+  )
   return raw(
     kept.replaceAll(/\{\{(\w+)\}\}/g, (_, placeholder: string) =>
       String(html`${valueOf(placeholder)}`),
@@ -46,12 +37,7 @@ export function renderTemplate(name: string, values: Values): HtmlEscapedString 
 }
 
 /** Renders the page `pages/NAME.html`, which loads only its own style and script. */
-export function scriptPage(
-  name: 'api' | 'key',
-  title: string,
-  values: Values = {},
-  status = 200,
-): Response {
+export function scriptPage(name: string, title: string): Response {
   const nonce = crypto.randomUUID()
   const style = `<style nonce="${nonce}">${readPageFile('style.css')}</style>`
   const script = `<script type="module" nonce="${nonce}">${readPageFile(`${name}.js`)}</script>`
@@ -59,10 +45,9 @@ export function scriptPage(
     title,
     head: raw(`<link rel="icon" href="data:," />${style}`),
     bodyClass: name,
-    content: renderTemplate(name, { ...values, script: raw(script) }),
+    content: renderTemplate(name, { script: raw(script) }),
   })
   return new Response(String(page), {
-    status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; connect-src 'self'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

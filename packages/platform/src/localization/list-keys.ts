@@ -6,8 +6,6 @@ import type { KeyDetails } from './edit-translations.ts'
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
   readonly module?: string | undefined
-  /** Exact keys, at least one. */
-  readonly keys?: readonly string[] | undefined
   /** Part of a key or of any of its translations; case-insensitive. */
   readonly search?: string | undefined
   /** Only keys without a translation in this language, served or drafted. */
@@ -34,12 +32,11 @@ export const isWritten = (column: SQL): SQL =>
 /** Returns one page of the scope's keys, ordered by module and key. */
 export async function listKeys(
   tables: Tables,
-  { module, keys, search, missing, page, pageSize }: KeyFilter,
+  { module, search, missing, page, pageSize }: KeyFilter,
 ): Promise<{ readonly totalCount: number; readonly items: readonly ListedKey[] }> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const where = and(
     module === undefined ? undefined : sql`m.name = ${module}`,
-    keys && sql`a.key = any(${sql.param(keys)}::text[])`,
     search
       ? sql`(a.key ilike ${pattern} or exists (
           select from both_kinds b where b.module_id = a.module_id and b.key = a.key

@@ -6,7 +6,7 @@ const platform = { baseUrl: 'http://127.0.0.1:4600/base', projectKey: 'P 1' }
 it('opens the page of the key on a local platform', () => {
   expect(inspectorSettings({}, platform)).toEqual({
     modifier: 'alt',
-    url: 'http://127.0.0.1:4600/_platform/projects/P%201/keys/{module}/{key}?language={language}',
+    url: 'http://127.0.0.1:4600/console/translations/{module}/{key}?project=P%201&language={language}',
   })
 })
 

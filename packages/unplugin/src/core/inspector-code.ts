@@ -9,8 +9,8 @@ export interface InspectorSettings {
   readonly url: string | undefined
 }
 
-/** Page of a key on a local platform. */
-const platformPage = '/_platform/projects/{projectKey}/keys/{module}/{key}?language={language}'
+/** Page of a key in the console of a local platform. */
+const platformPage = '/console/translations/{module}/{key}?project={projectKey}&language={language}'
 
 /** Fills in the placeholders that only the plugin knows. */
 export function inspectorSettings(

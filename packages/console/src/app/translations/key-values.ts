@@ -1,9 +1,20 @@
 import { missingMarker } from '@servicekit/contract/limits'
+import { formNames } from '@servicekit/core'
 import type { KeyRecord } from '../state/records.ts'
 
 /** Returns the identifier of a key among all modules. */
 export const idOf = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): string =>
   `${module}\n${key}`
+
+/** Returns the record of a key; of a key with plural forms, those of its forms. */
+export function rowsOf(
+  rows: readonly KeyRecord[],
+  { module, key }: Pick<KeyRecord, 'module' | 'key'>,
+): readonly KeyRecord[] {
+  const find = (name: string) => rows.filter((row) => row.module === module && row.key === name)
+  const own = find(key)
+  return own.length > 0 ? own : formNames.flatMap((form) => find(`${key}_${form}`))
+}
 
 /** Returns the current translation: the draft, otherwise the served one; null if there is none. */
 export const valueOf = ({ texts, drafts }: KeyRecord, language: string): string | null =>
