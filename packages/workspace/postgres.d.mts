@@ -6,6 +6,9 @@ export interface PostgresServer {
   readonly databaseUrl: string
   /** Runs SQL statements in this database. */
   readonly execute: (sql: string) => Promise<void>
+  /** Stops the server and keeps its data, for `resume`. */
+  readonly halt: () => Promise<void>
+  readonly resume: () => Promise<void>
   /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>
 }

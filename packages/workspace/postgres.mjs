@@ -7,7 +7,7 @@ import { freePort } from './free-port.mjs'
 /**
  * Starts PostgreSQL in a temporary folder, which `stop` removes.
  *
- * @returns {Promise<{ pid: number, databaseUrl: string, execute: (sql: string) => Promise<void>, stop: () => Promise<void> }>}
+ * @returns {Promise<{ pid: number, databaseUrl: string, execute: (sql: string) => Promise<void>, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> }>}
  */
 export async function startPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'servicekit-postgres-'))
@@ -20,7 +20,8 @@ export async function startPostgres() {
     databaseDir: join(folder, 'data'),
     port,
     createPostgresUser: true,
-    persistent: false,
+    // `stop` removes the folder; the server must not, because it may be started again.
+    persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
     onLog: (message) => log.push(message),
@@ -42,6 +43,8 @@ export async function startPostgres() {
       await client.query(sql)
       await client.end()
     },
+    halt: () => server.stop(),
+    resume: () => server.start(),
     stop: async () => {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })

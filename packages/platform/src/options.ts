@@ -99,6 +99,11 @@ const shape = {
   /** URL of a PostgreSQL database to use instead of the embedded one. */
   databaseUrl: z.string().optional(),
   /**
+   * Time in ms that a connection to PostgreSQL and each of its statements may take before the
+   * request fails with 503; 20000 by default.
+   */
+  databaseTimeoutMs: positiveInteger.default(20_000),
+  /**
    * Origins of browser applications that may call every project; none by default.
    * Projects can register additional origins. Pages on this machine may call a platform
    * addressed by loopback; all other pages receive 406.

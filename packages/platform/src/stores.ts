@@ -31,7 +31,9 @@ export type Stores = Awaited<ReturnType<typeof openStores>>
  */
 export async function openStores(given: PlatformOptions) {
   const options = resolveOptions(given)
-  const database = await openDatabase(options)
+  // Statements of a backup may take long.
+  const { databaseTimeoutMs: _, ...unlimited } = options
+  const database = await openDatabase(unlimited)
   const services = createServices(options, database)
   const projectOf = ({ projectKey: key }: StoredFile) => ({ key })
   return {

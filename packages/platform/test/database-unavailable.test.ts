@@ -1,4 +1,3 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { machineToken } from './administrator.ts'
@@ -7,57 +6,18 @@ import { onEachEngine } from './engines.ts'
 import { control as ofProject, people, signIn } from './people.ts'
 import { get, project } from './projects.ts'
 import { type Receiver, receiver } from './receiver.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const schemas = [
   { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },
 ]
-
-/** Creates a proxy to a server whose connections can be cut and restored. */
-async function cuttableProxy(port: number) {
-  const open = new Set<Socket>()
-  let isCut = false
-  const server: Server = createServer((socket) => {
-    if (isCut) return socket.destroy()
-    const target = connect(port, '127.0.0.1')
-    for (const [one, other] of [
-      [socket, target],
-      [target, socket],
-    ] as const) {
-      open.add(one)
-      one.on('error', () => {})
-      one.once('close', () => {
-        open.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const cut = (): void => {
-    isCut = true
-    for (const socket of open) socket.destroy()
-  }
-  return {
-    port: (server.address() as { port: number }).port,
-    cut,
-    restore: () => {
-      isCut = false
-    },
-    close: () => {
-      cut()
-      server.close()
-    },
-  }
-}
 
 onEachEngine((engine) => {
   // An embedded database stops with its process.
   beforeEach(({ skip }) => {
     if (engine.name === 'PGlite') skip('one process only')
   })
-  let proxy: Awaited<ReturnType<typeof cuttableProxy>>
+  let proxy: TcpProxy
   let hooks: Receiver
   let platform: Platform
   let authorization: string
@@ -65,11 +25,12 @@ onEachEngine((engine) => {
   beforeAll(async () => {
     if (engine.name === 'PGlite') return
     const address = new URL((await engine.location()).databaseUrl!)
-    proxy = await cuttableProxy(Number(address.port))
+    proxy = await startTcpProxy(Number(address.port))
     address.port = String(proxy.port)
     hooks = await receiver()
     platform = await createPlatform({
       databaseUrl: address.href,
+      databaseTimeoutMs: 500,
       outgoing: ['loopback'],
       webhooks: { retryDelaysMs: [1000, 1000], timeoutMs: 1000 },
       onError: (fault) => faults.push(fault.message),
@@ -80,7 +41,7 @@ onEachEngine((engine) => {
   }, 60_000)
   afterAll(async () => {
     await platform?.close()
-    proxy?.close()
+    await proxy?.close()
     await hooks?.close()
   })
   const ready = async () => (await get(platform, '/_platform/ready')).status
@@ -137,6 +98,47 @@ onEachEngine((engine) => {
     expect((await users()).status).toBe(200)
     expect((await insert()).status).toBe(200)
     expect((await signIn(platform, 'P')).callback.status).toBe(200)
+  }, 60_000)
+
+  /** Sends reads and writes, and expects 503 from each within twice its limit. */
+  const expectUnavailable = async (limitMs: number): Promise<void> => {
+    const startedAt = performance.now()
+    const responses = await Promise.all([users(), insert(), ready()])
+    expect(performance.now() - startedAt).toBeLessThan(limitMs * 10)
+    for (const response of responses.slice(0, 1) as Response[]) {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    }
+    expect(responses[2]).toBe(503)
+    expect(await isInserted(responses[1] as Response)).toBe(false)
+  }
+  const isInserted = async (response: Response): Promise<boolean> => {
+    const { data } = (await response.json()) as {
+      data?: { insertNote?: { acknowledged: boolean } }
+    }
+    return data?.insertNote?.acknowledged === true
+  }
+
+  it('responds over a slow connection, and after all connections were reset', async () => {
+    proxy.setLatency(20)
+    expect((await users()).status).toBe(200)
+    expect(await isInserted(await insert())).toBe(true)
+    proxy.setLatency(0)
+    proxy.reset()
+    // The pool may notice the reset only when it uses a connection.
+    await expect.poll(async () => (await users()).status).toBe(200)
+    expect(await isInserted(await insert())).toBe(true)
+  })
+
+  it('fails within its limit while the database does not respond, and recovers', async () => {
+    expect((await users()).status).toBe(200)
+    proxy.stall()
+    await expectUnavailable(500)
+    // Connections that the pool opens now do not respond either.
+    await expectUnavailable(500)
+    proxy.restore()
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    expect((await users()).status).toBe(200)
+    expect(await isInserted(await insert())).toBe(true)
   }, 60_000)
 
   it('delivers webhooks that became due while the database was unavailable', async () => {

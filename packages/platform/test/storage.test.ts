@@ -237,6 +237,18 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       expect((await put(preSignedUrl!, 'late')).status).toBe(403)
       expect((await fetch(reading)).status).toBe(403)
     })
+
+    it('are kept if their upload is noticed a day later, behind others that never arrived', async () => {
+      const id = await upload('early')
+      const abandoned = await Promise.all(
+        Array.from({ length: 101 }, async () => (await presign({ name: 'never.txt' })).fileId!),
+      )
+      advancedMs = 25 * 3_600_000
+      const { data } = await list({ itemIds: [id, ...abandoned] })
+      advancedMs = 0
+      expect(data!.map(({ itemId }) => itemId)).toEqual([id])
+      expect(await (await fetch(await download(id))).text()).toBe('early')
+    })
   }
 
   it('are returned as text in the dialect of the project that requires it', async () => {

@@ -1,4 +1,9 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -138,7 +143,14 @@ use = egg:swift#dlo
       forcePathStyle: true,
     })
     await client.send(new CreateBucketCommand({ Bucket: bucket }))
-    return { storage, client, stop }
+    /** Removes all objects. */
+    const wipe = async (): Promise<void> => {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
+      for (const { Key } of Contents) {
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+      }
+    }
+    return { storage, client, wipe, stop }
   } catch (error) {
     await stop()
     throw error

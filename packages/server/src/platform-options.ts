@@ -8,7 +8,15 @@ export function platformOptions(settings: Settings): PlatformOptions & {
   readonly controlToken: string
 } {
   const { rateLimitPerMinute, allow, suggestions, storage, gateway, webhooks, ...rest } = settings
-  const { publicUrl, databaseUrl, dataDir, secret, cookieSameSite, maxUploadBytes } = rest
+  const {
+    publicUrl,
+    databaseUrl,
+    databaseTimeoutMs,
+    dataDir,
+    secret,
+    cookieSameSite,
+    maxUploadBytes,
+  } = rest
   return {
     ...present({ publicUrl, databaseUrl, dataDir, secret }),
     ...(settings.audit && { audit: settings.instance ?? hostname() }),
@@ -20,6 +28,7 @@ export function platformOptions(settings: Settings): PlatformOptions & {
     outgoing: settings.outgoing,
     trustProxy: settings.trustProxy,
     agentCount: settings.agentCount,
+    databaseTimeoutMs,
     cookieSameSite,
     maxUploadBytes,
     ...(rateLimitPerMinute > 0 && { rateLimitPerMinute }),

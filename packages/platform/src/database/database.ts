@@ -71,6 +71,8 @@ export interface Database {
 export interface EngineParts {
   readonly engine: Database['engine']
   readonly pool: PoolConfig
+  /** Maximum time of a connection and of a statement in ms, apart from migrations. */
+  readonly timeoutMs?: number
   /** Stops the engine, after the pool has ended. */
   readonly close?: () => Promise<void>
   /** Runs each statement of a request or job. */
@@ -97,6 +99,10 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
     })
   const pool = new Pool({
     ...parts.pool,
+    ...(parts.timeoutMs !== undefined && {
+      query_timeout: parts.timeoutMs,
+      connectionTimeoutMillis: Math.min(parts.timeoutMs, 10_000),
+    }),
     ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
   })
   // The pool replaces a connection that breaks while idle. Without a listener, the error
@@ -162,7 +168,9 @@ async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => (broken = failure))
+    // A server that does not respond would not respond to this either.
+    if (isTimeout(error)) broken = error
+    else await client.query('rollback').catch((failure: Error) => (broken = failure))
     if (broken) throw new DatabaseUnavailable(error)
     // Drizzle's own message contains the parameters, which must not be logged.
     throw error instanceof DrizzleQueryError ? error.cause : error
@@ -170,6 +178,10 @@ async function inTransaction<T>(
     client.release(broken)
   }
 }
+
+/** Returns true for the error of the driver when a statement takes too long. */
+const isTimeout = (error: unknown): error is Error =>
+  error instanceof Error && (error.message === 'Query read timeout' || isTimeout(error.cause))
 
 /**
  * PostgreSQL error classes of a server that shuts down, starts up or accepts no more

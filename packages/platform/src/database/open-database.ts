@@ -14,15 +14,20 @@ import { templatePath } from './template.ts'
  */
 export function openDatabase({
   databaseUrl,
+  databaseTimeoutMs: timeoutMs,
   dataDir,
   trace,
   audit,
-}: Pick<PlatformOptions, 'databaseUrl' | 'dataDir' | 'trace' | 'audit'>): Promise<Database> {
+}: Pick<
+  PlatformOptions,
+  'databaseUrl' | 'databaseTimeoutMs' | 'dataDir' | 'trace' | 'audit'
+>): Promise<Database> {
   const parts = { ...(trace && { trace }), ...(audit !== undefined && { audit }) }
   if (databaseUrl === undefined) return openEmbedded(dataDir, parts)
   return onServer(databaseUrl, async (pool) => {
     const { connectDatabase } = await import('./database.ts')
-    return connectDatabase({ engine: 'postgresql', pool, ...parts })
+    const limit = timeoutMs === undefined ? {} : { timeoutMs }
+    return connectDatabase({ engine: 'postgresql', pool, ...limit, ...parts })
   })
 }
 
@@ -51,6 +56,7 @@ async function onServer<T>(
       application_name: 'servicekit',
       max: 10,
       connectionTimeoutMillis: 10_000,
+      keepAlive: true,
     })
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause

@@ -1,5 +1,5 @@
 import { storage as wire } from '@servicekit/contract'
-import { and, desc, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, inArray, isNull, type SQL } from 'drizzle-orm'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, noStore, rejection } from '../http/responses.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
@@ -137,25 +137,28 @@ export async function settle(services: Services, project: Project): Promise<void
   const remote = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
   if (remote.length === 0) return
   const names = remote.map(({ name }) => name)
-  const pending = await database.scoped(project.id, (tables) =>
-    tables
-      .select()
-      .from(storedFiles)
-      .where(and(isNull(storedFiles.storedAt), inArray(storedFiles.configurationName, names)))
-      .orderBy(desc(storedFiles.seq))
-      .limit(settledAtOnce),
-  )
-  await Promise.all(
-    pending.map(async (row) => {
+  const find = (order: SQL) =>
+    database.scoped(project.id, (tables) =>
+      tables
+        .select()
+        .from(storedFiles)
+        .where(and(isNull(storedFiles.storedAt), inArray(storedFiles.configurationName, names)))
+        .orderBy(order)
+        .limit(settledAtOnce),
+    )
+  const found = [...(await find(desc(storedFiles.seq))), ...(await find(asc(storedFiles.seq)))]
+  const before = new Date(options.now().getTime() - abandonedAfterMs)
+  const abandoned = await Promise.all(
+    [...new Map(found.map((row) => [row.itemId, row])).values()].map(async (row) => {
       const backend = await storage.backend(row.configurationName)
-      if (backend) await settleOne(services, project, backend, row)
+      const isSettled = !backend || (await settleOne(services, project, backend, row))
+      return isSettled || row.createdDate >= before ? [] : [row.itemId]
     }),
   )
-  const before = new Date(options.now().getTime() - abandonedAfterMs)
+  const isAbandoned = inArray(storedFiles.itemId, abandoned.flat())
+  if (abandoned.flat().length === 0) return
   await database.scoped(project.id, (tables) =>
-    tables
-      .delete(storedFiles)
-      .where(and(isNull(storedFiles.storedAt), lt(storedFiles.createdDate, before))),
+    tables.delete(storedFiles).where(and(isNull(storedFiles.storedAt), isAbandoned)),
   )
 }
 

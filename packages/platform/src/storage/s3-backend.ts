@@ -25,7 +25,12 @@ export function s3Backend(options: S3Storage): Backend {
       region,
       credentials: { accessKeyId, secretAccessKey },
       maxAttempts: 2,
-      requestHandler: { connectionTimeout: 5000, requestTimeout: 5000 },
+      // Without the last one, the SDK would only print a warning.
+      requestHandler: {
+        connectionTimeout: 5000,
+        requestTimeout: 5000,
+        throwOnRequestTimeout: true,
+      },
       // A checksum in the address would cover an empty body: the signer does not have the
       // bytes.
       requestChecksumCalculation: 'WHEN_REQUIRED',

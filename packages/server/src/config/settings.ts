@@ -150,6 +150,11 @@ const shape = {
     'URL of the PostgreSQL database',
     { isSecret: true, alias: 'DATABASE_URL', defaultText: 'required' },
   ),
+  databaseTimeoutMs: positive(
+    'Time in ms that a connection to PostgreSQL and each statement may take; a request then fails with 503',
+    20_000,
+    'MS',
+  ),
   secret: setting.text(
     text(16).optional(),
     'Key that encrypts the tokens of tools and the secrets of webhooks; the same on every instance',
