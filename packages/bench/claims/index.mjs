@@ -14,6 +14,7 @@ export const benches = {
   'first-load': async () => (await import('./first-load.mjs')).bench,
   'first-load-bundlers': async () => (await import('./first-load-bundlers.mjs')).bench,
   'dev-load': async () => (await import('./dev-load.mjs')).bench,
+  'dev-edit': async () => (await import('./dev-edit.mjs')).bench,
   'remote-edit': async () => (await import('./remote-edit.mjs')).bench,
   generate: async () => (await import('./generate.mjs')).bench,
   typecheck: async () => (await import('./typecheck.mjs')).bench,

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startPlatform } from '@servicekit/platform/node'
+import { writePlatformProject } from '../lib/platform-project.mjs'
 import { languageCodes } from '../lib/vocabulary.mjs'
 import { runContender } from '../lib/run-contender.mjs'
 
@@ -40,7 +41,18 @@ export const bench = {
     progress('writing the project')
     const codes = languageCodes.slice(0, languages)
     const names = Array.from({ length: modules }, (_, index) => `module-${index}`)
-    writeProject(project, codes, names)
+    writePlatformProject(project, {
+      projectKey,
+      languages: codes,
+      modules: names,
+      translationsOf: (code, name) =>
+        Object.fromEntries(
+          Array.from({ length: keys }, (_, index) => [
+            `KEY_${index}`,
+            `Translation ${index} of ${name} in ${code}, of common length`,
+          ]),
+        ),
+    })
     progress('starting the platform')
     const platform = await startPlatform({ projectDir: project })
     onEnd(platform.close)
@@ -59,7 +71,7 @@ export const bench = {
       curl: async () => {
         const out = folder()
         const list = join(out, 'list')
-        const address = `${platform.baseUrl}/uilm/v1/Key/GetUilmFile`
+        const address = `${platform.baseUrl}/localization/v4/Key/GetUilmFile`
         const entries = codes.flatMap((code) =>
           names.map((name) => {
             const query = new URLSearchParams({
@@ -75,53 +87,18 @@ export const bench = {
         const args = ['--silent', '--fail', '--create-dirs', '--config', list]
         const parallel = ['--parallel', '--parallel-max', String(concurrency)]
         const start = performance.now()
-        await run('curl', [...args, ...parallel, '--header', `x-blocks-key: ${projectKey}`])
-        return { seconds: (performance.now() - start) / 1000 }
+        await run('curl', [...args, ...parallel, '--header', `x-service-key: ${projectKey}`])
+        const seconds = (performance.now() - start) / 1000
+        for (const code of codes) {
+          for (const name of names) {
+            const file = readFileSync(join(out, code, `${name}.json`), 'utf8')
+            if (Object.keys(JSON.parse(file)).length !== keys) {
+              throw new Error(`curl did not receive ${name} in ${code}`)
+            }
+          }
+        }
+        return { seconds }
       },
     }
   },
 }
-
-/**
- * Writes a project folder of the platform.
- *
- * @param {string} folder
- * @param {readonly string[]} codes
- * @param {readonly string[]} names
- */
-function writeProject(folder, codes, names) {
-  /** @param {string} path @param {unknown} value */
-  const write = (path, value) => {
-    const file = join(folder, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify(value, null, 2))
-  }
-  const [fallback] = codes
-  write('project.json', { name: 'pull', projectKey, organizationId: 'org', fallback })
-  write(
-    'languages.json',
-    codes.map((code, index) => ({
-      itemId: idOf(1, index),
-      languageName: code,
-      languageCode: code,
-      isDefault: index === 0,
-      projectKey,
-    })),
-  )
-  write(
-    'modules.json',
-    names.map((moduleName, index) => ({ itemId: idOf(2, index), moduleName })),
-  )
-  for (const code of codes) {
-    for (const name of names) {
-      const entries = Array.from({ length: keys }, (_, index) => [
-        `KEY_${index}`,
-        `Translation ${index} of ${name} in ${code}, of common length`,
-      ])
-      write(`uilm/${code}/${name}.json`, Object.fromEntries(entries))
-    }
-  }
-}
-
-/** Returns a UUID. @param {number} kind @param {number} index */
-const idOf = (kind, index) => `00000000-0000-5000-a000-${kind}${String(index).padStart(11, '0')}`

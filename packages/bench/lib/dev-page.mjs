@@ -59,7 +59,7 @@ const show = () => {
   globalThis.shown = shown
 }
 new MutationObserver((changes) => {
-  for (const { target } of changes) globalThis.reportChange?.(target.textContent)
+  for (const { target } of changes) globalThis.reportChange?.(target.textContent, Date.now())
 }).observe(document.body, { childList: true, subtree: true })
 show()
 ${hasMessages ? 'subscribe(show)\n' : ''}`,
@@ -69,7 +69,7 @@ ${hasMessages ? 'subscribe(show)\n' : ''}`,
 }
 
 /** Text of a plain module that updates itself. @param {string} text */
-const localModule = (
+export const localModule = (
   text,
 ) => `document.querySelector('#local').textContent = ${JSON.stringify(text)}
 import.meta.hot.accept()

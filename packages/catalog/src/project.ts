@@ -22,6 +22,7 @@ import {
   resolveCatalogOptions,
 } from './options.ts'
 import { compareWithSource, type Drift, type PullPaths } from './drift.ts'
+import { normaliseFile } from './normalise.ts'
 import { formatProblem } from './problem.ts'
 import {
   type ChangedFile,
@@ -73,6 +74,19 @@ export interface Project {
      */
     readonly moduleId?: string
   }) => Promise<PullReport>
+  /**
+   * Reads one translation file from the source without storing it, to show an edit before a pull
+   * has updated the snapshot.
+   *
+   * @returns undefined if the source has no such file, or if the id was not listed when this
+   * project was last pulled.
+   */
+  readonly readFile: (file: {
+    /** Id of the module, as in an event. */
+    readonly moduleId: string
+    readonly language: string
+    readonly signal?: AbortSignal
+  }) => Promise<ChangedFile | undefined>
   /** Creates a reader of the source, which keeps the translations in memory only. */
   readonly createReader: (options?: {
     readonly onProgress?: (progress: PullProgress) => void
@@ -118,14 +132,25 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   // Evaluated once: the first pull writes the lock file that the result depends on.
   let frozen: Promise<boolean> | undefined
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
-  const openSource = (onProgress: PullOptions['onProgress']) => {
+  /** Module names by id, as listed last. */
+  let moduleIds: ReadonlyMap<string, string> = new Map()
+  const rememberIds = (source: Source): Source => ({
+    name: source.name,
+    read: (id, call) => source.read(id, call),
+    async list(signal) {
+      const listing = await source.list(signal)
+      moduleIds = listing.moduleIds ?? moduleIds
+      return listing
+    },
+  })
+  const openSource = (onProgress?: PullOptions['onProgress']) => {
     let last: PullProgress = { done: 0, total: 0 }
     const reportingClock = withPauseReports(clock, (pauseMs) => {
       const { done, total } = last
       onProgress?.({ done, total, pauseMs })
     })
     return {
-      source: context.source ?? sourceOf(resolved, context, { clock, reportingClock }),
+      source: rememberIds(context.source ?? sourceOf(resolved, context, { clock, reportingClock })),
       clock: reportingClock,
       onProgress(progress: PullProgress): void {
         last = progress
@@ -176,6 +201,15 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
           return []
         },
       }),
+    async readFile({ moduleId, language, signal = new AbortController().signal }) {
+      const module = moduleIds.get(moduleId)
+      if (module === undefined) return undefined
+      const id = { language, module }
+      const file = await openSource().source.read(id, { signal })
+      return file.status === 'ok'
+        ? { ...id, translations: normaliseFile(file.raw, id).translations }
+        : undefined
+    },
     createReader: ({ onProgress } = {}) =>
       createCatalogReader({ ...resolved, ...openSource(onProgress) }),
     compare: async (call) => compareWithSource(paths, (copy) => pullInto(copy, call)),

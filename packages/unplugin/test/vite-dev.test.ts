@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser, Page } from 'playwright-core'
@@ -75,11 +75,16 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
   let browser: Browser
   let page: Page
   const loads: string[] = []
+  /** Messages of the development server. */
+  const frames: string[] = []
   const pageErrors: string[] = []
   beforeAll(async () => {
     browser = await launchBrowser()
     page = await browser.newPage({ locale: 'de-DE' })
     page.on('request', (request) => void loads.push(decodeURIComponent(request.url())))
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => void frames.push(String(payload))),
+    )
     page.on('pageerror', (error) => void pageErrors.push(String(error)))
     await page.goto(server.resolvedUrls!.local[0]!)
     await title(textOf('de-DE', 'common', 'APP_TITLE'))
@@ -118,9 +123,20 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')
     await title('Ganz neu')
     expect(await state()).toEqual(untouched)
-    // Requests only what changed.
+    expect(loads.slice(before)).toEqual([])
+    expect(frames.filter((frame) => frame.includes('Ganz neu'))).toEqual([
+      '{"type":"custom","event":"servicekit:edit","data":{"~uilm-pack/de-DE/common":{"texts":{"APP_TITLE":"Ganz neu"}}}}',
+    ])
+  })
+
+  it('requests a message with parameters that changes, and nothing else', async () => {
+    const text = textOf('de-DE', 'common', 'FOOTER_NOTE')
+    const before = loads.length
+    await platform.edit('de-DE', 'common', 'FOOTER_NOTE', `${text}!`)
+    await page.getByText(text.replace('{{year}}', '2026') + '!').waitFor()
+    expect(await state()).toEqual(untouched)
     const requests = loads.slice(before).map((url) => new URL(url).pathname)
-    expect(requests).toEqual(['/@id/__x00__~uilm-edit/de-DE/common/APP_TITLE'])
+    expect(requests).toEqual(['/@id/__x00__~uilm-edit/de-DE/common/FOOTER_NOTE'])
   })
 
   it('shows several changes in a row, including changed parameters', async () => {
@@ -200,15 +216,22 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
   })
 
   it('shows translations that a checkout restores', async () => {
-    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Alter Stand')
-    await title('Alter Stand')
+    const lock = () => readFile(join(root, 'uilm.lock.json'), 'utf8')
+    /** Edits the title, and waits until the page shows it and the files are stored. */
+    const edit = async (text: string) => {
+      const before = await lock()
+      await platform.edit('de-DE', 'common', 'APP_TITLE', text)
+      await title(text)
+      await expect.poll(lock, { timeout: 20_000 }).not.toBe(before)
+    }
+    await edit('Zwischenstand')
+    await edit('Alter Stand')
     const saved = await temporaryFolder()
     const snapshot = ['uilm', 'uilm.lock.json']
     const copy = (from: string, to: string) =>
       Promise.all(snapshot.map((name) => cp(join(from, name), join(to, name), { recursive: true })))
     await copy(root, saved)
-    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Neuer Stand')
-    await title('Neuer Stand')
+    await edit('Neuer Stand')
     await copy(saved, root)
     await title('Alter Stand')
     expect(await state()).toEqual(untouched)

@@ -1,10 +1,12 @@
 import {
   emitNamedPack,
   jsonLiteral,
+  messageData,
   type MessageModel,
   type Model,
   type ModuleModel,
   stringLiteral,
+  tagsOf,
 } from '@servicekit/catalog'
 import { createImport, exportNames, imports, lines } from './code-parts.ts'
 import { encode, inspectorSpecifier, markupSpecifier, packSpecifier } from './ids.ts'
@@ -82,10 +84,34 @@ function loadOfImported({ catalog }: Model): readonly string[] {
 }
 
 /**
- * Event of the development server after translations changed: the URLs of the modules of kind
- * `edit` by the specifiers of the whole packs that they change.
+ * Event of the development server after translations changed: a {@link PackEdit} by the
+ * specifiers of the whole packs that they change.
  */
 export const editEvent = 'servicekit:edit'
+
+/** Changed messages of a pack. */
+export interface PackEdit {
+  /** Messages that are plain strings, which a page needs no request for, by name. */
+  readonly texts: Readonly<Record<string, string>>
+  /** URL of a module of kind `edit` with the others; undefined if there are none. */
+  readonly url?: string
+}
+
+/** Separates messages that are plain strings in a language from those that are functions. */
+export function splitEdit(
+  messages: readonly MessageModel[],
+  language: string,
+  model: Model,
+): { readonly texts: PackEdit['texts']; readonly others: readonly string[] } {
+  const texts: (readonly [string, string])[] = []
+  const others: string[] = []
+  for (const message of messages) {
+    const data = tagsOf(message).size > 0 ? undefined : messageData(model, message, language)
+    if (typeof data === 'string') texts.push([message.name, data])
+    else others.push(message.name)
+  }
+  return { texts: Object.fromEntries(texts), others }
+}
 
 /**
  * Importers keep the object of the first version. Edited translations and later versions are
@@ -116,13 +142,14 @@ ${hot === 'import.meta.hot' ? editListener(module.name, language) : ''}}
 `
 }
 
-/** Returns the code that requests what changed in a pack, which is far less than the pack. */
+/** Returns the code that applies what changed in a pack, which is far less than the pack. */
 const editListener = (module: string, language: string): string =>
   `  let edited = Promise.resolve()
-  import.meta.hot.on('${editEvent}', ({ [${stringLiteral(packSpecifier(module, language))}]: url }) => {
-    if (!url) return
+  import.meta.hot.on('${editEvent}', ({ [${stringLiteral(packSpecifier(module, language))}]: edit }) => {
+    if (!edit) return
     const apply = async () => {
-      Object.assign(live, (await import(/* @vite-ignore */ url)).default)
+      const others = edit.url && (await import(/* @vite-ignore */ edit.url)).default
+      Object.assign(live, edit.texts, others)
       changed()
     }
     // In the order of the edits.
@@ -133,7 +160,7 @@ const editListener = (module: string, language: string): string =>
 /** Returns the messages with the given names; those that were removed are missing. */
 export function messagesNamed(
   { messages }: ModuleModel,
-  names: readonly string[],
+  names: Iterable<string>,
 ): readonly MessageModel[] {
   const wanted = new Set(names)
   return messages.filter(({ name }) => wanted.has(name))

@@ -15,7 +15,7 @@ import type { PluginContext } from './plugin-context.ts'
 import { createWarner, type Session, type SessionChange } from './session.ts'
 import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
 import { specifiersOf } from './used-messages.ts'
-import { editEvent } from './dev-code.ts'
+import { editEvent, messagesNamed, type PackEdit, splitEdit } from './dev-code.ts'
 import { unknownKeyEvent } from './virtual-code.ts'
 import { receiveWebhook, webhookPath } from './webhook.ts'
 
@@ -40,7 +40,7 @@ export async function updateServer(
   showUnknownKeys(server, context, session)
   await followSnapshot(server, context)
   await followConfig(server, context)
-  const follower = await followSource(context)
+  const follower = await followSource(context, () => shownLanguages(server, session))
   if (!follower) return unsubscribe
   server.middlewares.use(webhookPath, (request, response) => {
     const { webhook: secret } = context.options
@@ -122,11 +122,13 @@ async function applyChange(
   }
   const model = session.model()
   const reloaded: EnvironmentModuleNode[] = []
-  const edits: Record<string, string> = {}
+  const edits: Record<string, PackEdit> = {}
   const packs = nodesOf(graph, 'pack')
   for (const name of new Set([...change.translations.keys(), ...change.keys])) {
     const names = change.translations.get(name)
     const isWhole = change.keys.has(name) || !names || names.size > maxEdits
+    const module = model.modules.find((one) => one.name === name)
+    if (!module) continue
     // Other languages may fall back to the changed translation.
     for (const { code } of model.catalog.languages) {
       const loaded = packs.filter(
@@ -136,7 +138,11 @@ async function applyChange(
       if (!edited) reloaded.push(...loaded.map(({ node }) => node))
       else if (edited.size > 0) {
         for (const { node } of loaded) graph.invalidateModule(node)
-        edits[packSpecifier(name, code)] = editUrl(server, editSpecifier(name, code, edited))
+        const messages = messagesNamed(module, edited)
+        const { texts, others } = splitEdit(messages, code, model)
+        const url =
+          others.length > 0 ? editUrl(server, editSpecifier(name, code, others)) : undefined
+        edits[packSpecifier(name, code)] = { texts, ...(url !== undefined && { url }) }
       }
     }
   }
@@ -164,6 +170,13 @@ async function applyChange(
   await Promise.all(reloaded.map((module) => client.reloadModule(module)))
   // Updates close the error overlay, so errors are reported afterwards.
   await reportRemovedKeys(server, context, change)
+}
+
+/** Returns the languages of the loaded packs, and the one that most messages fall back to. */
+function shownLanguages({ environments }: ViteDevServer, session: Session): readonly string[] {
+  const packs = nodesOf(environments.client.moduleGraph, 'pack')
+  const loaded = packs.map(({ virtual }) => virtual.language)
+  return [...new Set([...loaded, session.model().catalog.defaultLanguage])]
 }
 
 /** Maximum number of messages that are updated by themselves; a URL contains their names. */

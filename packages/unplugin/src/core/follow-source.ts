@@ -14,20 +14,20 @@ export interface SourceFollower {
  * disk, where the bundler detects them. A local platform sends events; other services are
  * polled.
  *
+ * @param shownLanguages Returns the languages that pages show, whose edits come first.
  * @returns undefined if the project is frozen or has no service.
  */
-export async function followSource({
-  open,
-  options: { pollMs },
-  settings,
-}: PluginContext): Promise<SourceFollower | undefined> {
+export async function followSource(
+  { open, options: { pollMs }, settings }: PluginContext,
+  shownLanguages: () => readonly string[] = () => [],
+): Promise<SourceFollower | undefined> {
   const { project, session } = await open()
   settings.watching = true
   if (!project.hasSource || (await project.frozen())) return undefined
 
   const warner = createWarner(settings.log)
   const refresh = (moduleId?: string): void => {
-    session.refresh(moduleId).then(warner.reset, warner.warn)
+    session.refresh(moduleId, shownLanguages()).then(warner.reset, warner.warn)
   }
   const unsubscribe = subscribeToPlatform({
     ...project.options,

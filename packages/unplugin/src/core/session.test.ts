@@ -124,6 +124,97 @@ describe('a session', () => {
     })
   })
 
+  describe('whose pages show a language', () => {
+    /** Starts a session whose second and later pulls wait for `release`. */
+    async function held() {
+      const source = sourceOf({ 'en-US/auth': { A: 'one', B: 'two' }, 'de-DE/auth': { A: 'eins' } })
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      const state = { isHeld: false, failure: undefined as Error | undefined }
+      const root = await temporaryFolder()
+      const session = createSession(
+        projectOver(root, {
+          ...source,
+          list: async (signal) => {
+            if (state.isHeld) await released
+            if (state.failure) throw state.failure
+            return { ...(await source.list(signal)), moduleIds: new Map([['id', 'auth']]) }
+          },
+        }),
+      )
+      await session.start({ info: () => undefined, warn: () => undefined })
+      const told: (readonly string[])[] = []
+      session.subscribe(({ translations }) => void told.push([...(translations.get('auth') ?? [])]))
+      state.isHeld = true
+      const stored = () => readFile(join(root, 'uilm/de-DE/auth.json'), 'utf8')
+      const declared = () => readFile(join(root, '.servicekit/types/uilm/auth.d.ts'), 'utf8')
+      return { files: source.files, session, state, release, told, stored, declared }
+    }
+
+    it('reports an edit in it before the files are stored, and only once', async () => {
+      const { files, session, release, told, stored } = await held()
+      files['de-DE/auth']!['A'] = 'Eins'
+      const refreshed = session.refresh('id', ['de-DE'])
+      await vi.waitUntil(() => told.length > 0)
+      const [module] = session.model().modules
+      expect(module!.source.translations.get('de-DE')!.get('A')).toBe('Eins')
+      expect(await stored()).toContain('eins')
+      release()
+      expect(await refreshed).toMatchObject({ translations: new Map([['auth', new Set(['A'])]]) })
+      expect(await stored()).toContain('Eins')
+      expect(told).toEqual([['A']])
+    })
+
+    it('updates the declarations with the files', async () => {
+      const { files, session, release, told, declared } = await held()
+      files['en-US/auth']!['A'] = 'one {{name}}'
+      const refreshed = session.refresh('id', ['en-US'])
+      await vi.waitUntil(() => told.length > 0)
+      expect(await declared()).not.toContain('name')
+      release()
+      await refreshed
+      expect(await declared()).toContain('name')
+    })
+
+    it('reports edits in other languages and new keys after the pull', async () => {
+      const { files, session, release, told } = await held()
+      files['en-US/auth']!['B'] = 'zwei'
+      files['de-DE/auth']!['NEW'] = 'neu'
+      const refreshed = session.refresh('id', ['de-DE'])
+      release()
+      await refreshed
+      expect(told).toEqual([['B', 'NEW']])
+    })
+
+    it('stores an edit with the next pull if its own fails', async () => {
+      const { files, session, state, release, told, stored } = await held()
+      files['de-DE/auth']!['A'] = 'Eins'
+      state.failure = new Error('down')
+      release()
+      await expect(session.refresh('id', ['de-DE'])).rejects.toThrow('down')
+      expect(await stored()).toContain('eins')
+      state.failure = undefined
+      await session.refresh('id', ['de-DE'])
+      expect(await stored()).toContain('Eins')
+      expect(told).toEqual([['A']])
+    })
+
+    it('reports further edits during the pause before the pull, which stores them all', async () => {
+      const { files, session, release, told, stored } = await held()
+      release()
+      files['de-DE/auth']!['A'] = 'Eins'
+      const first = session.refresh('id', ['de-DE'])
+      await vi.waitUntil(() => told.length === 1)
+      files['de-DE/auth']!['A'] = 'EINS'
+      const second = session.refresh('id', ['de-DE'])
+      await vi.waitUntil(() => told.length === 2)
+      expect(await stored()).toContain('eins')
+      await Promise.all([first, second])
+      expect(await stored()).toContain('EINS')
+      expect(told).toHaveLength(2)
+    })
+  })
+
   it('reloads a snapshot that another program wrote', async () => {
     const { root, source, session } = await started()
     source.files['de-DE/shop']!['PRICE'] = 'Preise'

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type ChangedFile,
   formatProblem,
   inspect,
   type MessageModel,
@@ -53,8 +55,13 @@ export interface Session {
    *
    * @param moduleId Id of the module that changed, if known. A project may have hundreds
    * of files and a rate limit.
+   * @param languages Languages that pages show. Their edits are reported before the pull, which
+   * reads and stores the files of all languages.
    */
-  readonly refresh: (moduleId?: string) => Promise<SessionChange | undefined>
+  readonly refresh: (
+    moduleId?: string,
+    languages?: readonly string[],
+  ) => Promise<SessionChange | undefined>
   /** Reads the snapshot again if its lock file has changed, e.g. after `git pull`. */
   readonly reload: () => Promise<SessionChange | undefined>
   /**
@@ -86,9 +93,18 @@ export function createSession(project: Project): Session {
   let model: Model | undefined
   /** Lock file of the model. */
   let lock: string | undefined
+  /** `true` if subscribers know edits that are not stored yet. */
+  let isAhead = false
   let pulling: Promise<unknown> = Promise.resolve()
+  /** Number of pulls that have started. */
+  let pulls = 0
+  let isPulling = false
+  /** Pull that has not started yet: what it refreshes. */
   let next:
-    | { moduleId: string | undefined; readonly change: Promise<SessionChange | undefined> }
+    | {
+        readonly wanted: Map<string | undefined, readonly string[]>
+        readonly change: Promise<SessionChange | undefined>
+      }
     | undefined
 
   const current = (): Model => {
@@ -99,13 +115,45 @@ export function createSession(project: Project): Session {
     after: Model,
     lockText: string | undefined,
   ): Promise<SessionChange | undefined> => {
+    lock = lockText
+    const change = show(after)
+    if (!change && !isAhead) return undefined
+    await project.writeTypes(after)
+    isAhead = false
+    return change
+  }
+  /** Replaces the model and reports the changes. */
+  const show = (after: Model): SessionChange | undefined => {
     const change = compare(current(), after)
     model = after
-    lock = lockText
-    if (!change) return undefined
-    for (const listener of listeners) listener(change)
-    await project.writeTypes(after)
+    if (change) for (const listener of listeners) listener(change)
     return change
+  }
+  /**
+   * Shows the edits of one file before a pull. A pull reports errors, adds and removes keys, and
+   * has newer translations than a request that was sent before it.
+   */
+  const preview = async (
+    moduleId: string,
+    language: string,
+  ): Promise<SessionChange | undefined> => {
+    if (isPulling) return undefined
+    const before = pulls
+    const file = await project.readFile({ moduleId, language }).catch(() => undefined)
+    if (!file || pulls !== before || !hasSameKeys(current(), file)) return undefined
+    const change = show(updateModel(current(), [file]))
+    isAhead ||= change !== undefined
+    return change
+  }
+  const previewAll = async (
+    wanted: ReadonlyMap<string | undefined, readonly string[]>,
+  ): Promise<SessionChange | undefined> => {
+    const changes = await Promise.all(
+      [...wanted].flatMap(([moduleId, languages]) =>
+        moduleId === undefined ? [] : languages.map((language) => preview(moduleId, language)),
+      ),
+    )
+    return changes.find((change) => change !== undefined)
   }
   const pull = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
     const report = await project.pull(moduleId === undefined ? {} : { moduleId })
@@ -139,21 +187,27 @@ export function createSession(project: Project): Session {
       await project.writeTypes(model)
       report(model, log)
     },
-    refresh(moduleId) {
+    refresh(moduleId, languages = []) {
       // The change may have happened after the running pull started. One more pull covers
       // all pending calls.
       if (next) {
-        if (next.moduleId !== moduleId) next.moduleId = undefined
+        next.wanted.set(moduleId, languages)
+        void previewAll(new Map([[moduleId, languages]]))
         return next.change
       }
+      const wanted = new Map([[moduleId, languages]])
       const change = pulling
         .catch(() => undefined)
-        .then(() => {
-          const pendingId = next?.moduleId
+        .then(async () => {
+          const shown = await previewAll(wanted)
+          if (shown) await sleep(pauseMs)
           next = undefined
-          return pull(pendingId)
+          isPulling = true
+          pulls++
+          const [only] = wanted.size === 1 ? wanted.keys() : []
+          return (await pull(only).finally(() => (isPulling = false))) ?? shown
         })
-      next = { moduleId, change }
+      next = { wanted, change }
       pulling = change
       return change
     },
@@ -170,6 +224,12 @@ export function createSession(project: Project): Session {
     },
   }
 }
+
+/**
+ * Pause in milliseconds between an edit that pages show and its pull, which would delay their
+ * requests. Further edits in this time need no pull of their own.
+ */
+const pauseMs = 250
 
 const readLockFile = (project: Project): Promise<string | undefined> =>
   readFile(project.options.lockFile, 'utf8').catch(() => undefined)
@@ -188,7 +248,7 @@ async function loadWhole(project: Project): Promise<Model> {
     } catch (error) {
       if (!(error instanceof ServicekitError) || !error.code.startsWith('SNAPSHOT_')) throw error
     }
-    await new Promise((done) => setTimeout(done, pauseMs))
+    await sleep(pauseMs)
   }
   return project.load()
 }
@@ -200,6 +260,14 @@ const pullError = (cause: RequestError): ServicekitError =>
     help: `${cause.help ?? ''}\nTo build from the committed translations, set the option frozen: true.`.trim(),
     cause,
   })
+
+/** Returns whether a file has the keys that its module has in the model. */
+function hasSameKeys({ catalog }: Model, { language, module, translations }: ChangedFile): boolean {
+  const known = catalog.modules.find(({ name }) => name === module)?.translations.get(language)
+  return (
+    known?.size === translations.size && [...known.keys()].every((key) => translations.has(key))
+  )
+}
 
 function compare(before: Model, after: Model): SessionChange | undefined {
   const changed = after.modules.flatMap((module) => {
