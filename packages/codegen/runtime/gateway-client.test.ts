@@ -126,12 +126,12 @@ describe('the time limit', () => {
   afterEach(() => void vi.restoreAllMocks())
 
   /** Shortens time limits of 30 seconds, and returns a list of them. */
-  const shortened = (): readonly AbortSignal[] => {
+  const shortened = (limitMs = 20): readonly AbortSignal[] => {
     const limits: AbortSignal[] = []
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       if (ms !== 30_000) return timeout(ms)
-      limits.push(timeout(20))
+      limits.push(timeout(limitMs))
       return limits.at(-1)!
     })
     return limits
@@ -147,17 +147,19 @@ describe('the time limit', () => {
   })
 
   test('is 30 seconds without a client, for each request', async () => {
-    const limits = shortened()
+    // Long enough for the headers to arrive on a busy machine. The body never ends.
+    shortened(500)
     const { baseUrl } = await serve((_, response) => void response.write(' '))
     const gateway = createGateway({ baseUrl, projectKey })
-    // The headers have arrived, but the body never ends.
     const failure = { ok: false, errors: [{ message: 'HTTP 200', cause: { status: 200 } }] }
     expect(await listProducts(gateway)).toMatchObject(failure)
+    vi.restoreAllMocks()
+    const limits = shortened()
     const silent = createGateway({ ...gateway, baseUrl: (await serve(() => {})).baseUrl })
     expect(await listProducts(silent)).toMatchObject({ ok: false, errors: [timedOut] })
     expect(await insertProduct(silent, product)).toMatchObject({ ok: false, errors: [timedOut] })
     await expect(walkProducts(silent).next()).rejects.toThrow('TimeoutError')
-    expect(limits.length).toBeGreaterThan(3)
+    expect(limits.length).toBeGreaterThanOrEqual(3)
   })
 
   test('is replaced by a signal', async () => {
@@ -185,7 +187,7 @@ describe('the time limit', () => {
     await walkProducts({ ...gateway, fetch }).next()
     // A walk has a signal of its own.
     expect(signals).toEqual([undefined, expect.any(AbortSignal)])
-    await vi.waitFor(() => expect(limits.every(({ aborted }) => aborted)).toBe(true))
+    await vi.waitFor(() => expect(limits.every(({ aborted }) => aborted)).toBe(true), 20_000)
     expect(signals[1]?.aborted).toBe(false)
   })
 })

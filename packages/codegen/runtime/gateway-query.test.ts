@@ -17,6 +17,9 @@ import { temporaryFolder } from '../test/temporary.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayQueryOptions } from './gateway-query.ts'
 
+/** Waits for a state, also on a busy machine. */
+const waitFor = (check: () => void): Promise<void> => vi.waitFor(check, 20_000)
+
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -131,7 +134,7 @@ describe.each([
       mounted.unmount()
       client.clear()
     })
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect([...mounted.data(), mounted.pages()]).not.toContain(undefined)
     })
     sent.length = 0
@@ -149,12 +152,12 @@ describe.each([
     const { mounted, sent, release, id, price } = await open(generated['updateProductOptions']!)
     const Price = price + 1
     const changed = mounted.mutate({ where: id, input: { Price } })
-    await vi.waitFor(() => expect(sent).toEqual(['updateProduct']))
+    await waitFor(() => expect(sent).toEqual(['updateProduct']))
     expect(prices(mounted)).not.toContain(Price)
     release()
     await changed
     expect(sent.slice(1)).toEqual(['Products', 'Products', 'Products', 'Products'])
-    await vi.waitFor(() => expect(prices(mounted)).toEqual([Price, Price, Price]))
+    await waitFor(() => expect(prices(mounted)).toEqual([Price, Price, Price]))
   })
 
   test('an optimistic update shows at once, and rolls back if it is refused', async () => {
@@ -163,15 +166,15 @@ describe.each([
     const { mounted, sent, release, id } = await open(options)
     const before = prices(mounted)
     const refused = mounted.mutate({ where: id, input: { Price: 82, Name: 'Not selected' } })
-    await vi.waitFor(() => expect(prices(mounted)).toEqual([82, 82, 82]))
+    await waitFor(() => expect(prices(mounted)).toEqual([82, 82, 82]))
     expect(mounted.data()[1]).toEqual({ ItemId: id, Price: 82 })
-    await vi.waitFor(() => expect(sent).toEqual(['updateProduct']))
+    await waitFor(() => expect(sent).toEqual(['updateProduct']))
     release(true)
     await expect(refused).rejects.toThrow('No')
     expect(sent.slice(1)).not.toContain('Orders')
-    await vi.waitFor(() => expect(prices(mounted)).toEqual(before))
+    await waitFor(() => expect(prices(mounted)).toEqual(before))
     // The list is the service's, not only that of the snapshot.
-    await vi.waitFor(() => expect(sent.filter((one) => one === 'Products')).toHaveLength(4))
+    await waitFor(() => expect(sent.filter((one) => one === 'Products')).toHaveLength(4))
   })
 
   test('an optimistic delete removes the rows at once', async () => {
@@ -181,13 +184,13 @@ describe.each([
     const before = (mounted.data()[0] as Page).totalCount
     const where = { ItemId: { in: [id] } }
     const refused = mounted.mutate({ where, input: { isHardDelete: true } })
-    await vi.waitFor(() => expect((mounted.data()[0] as Page).totalCount).toBe(before - 1))
+    await waitFor(() => expect((mounted.data()[0] as Page).totalCount).toBe(before - 1))
     expect((mounted.data()[0] as Page).items.map(({ ItemId }) => ItemId)).not.toContain(id)
-    await vi.waitFor(() => expect(mounted.data()[1]).toBeNull())
-    await vi.waitFor(() => expect(sent).toEqual(['deleteManyProduct']))
+    await waitFor(() => expect(mounted.data()[1]).toBeNull())
+    await waitFor(() => expect(sent).toEqual(['deleteManyProduct']))
     release(true)
     await expect(refused).rejects.toThrow('No')
-    await vi.waitFor(() => expect((mounted.data()[0] as Page).totalCount).toBe(before))
+    await waitFor(() => expect((mounted.data()[0] as Page).totalCount).toBe(before))
   })
 
   test('a walk over pages returns every record once', async () => {
@@ -197,7 +200,7 @@ describe.each([
     expect(last).toBeGreaterThan(2)
     for (let count = 2; count <= last; count++) {
       await mounted.fetchNextPage()
-      await vi.waitFor(() => expect(mounted.pages()).toHaveLength(count))
+      await waitFor(() => expect(mounted.pages()).toHaveLength(count))
     }
     const ids = mounted.pages()!.flatMap(({ items }) => items.map(({ ItemId }) => ItemId))
     expect(ids).toHaveLength(total)
@@ -231,7 +234,7 @@ describe.each([
       client.clear()
       server.clear()
     })
-    await vi.waitFor(() => expect(mounted.data()[0]).toHaveProperty('items'))
+    await waitFor(() => expect(mounted.data()[0]).toHaveProperty('items'))
     expect(mounted.pages()).toHaveLength(1)
     expect(browser.sent).toEqual([])
   })
@@ -261,7 +264,7 @@ describe('query options', () => {
     const list: GatewayQueryOptions<Page> = generated['listProductsOptions']!(gateway)
     const observer = new QueryObserver(client, list as never)
     onTestFinished(observer.subscribe(() => undefined))
-    await vi.waitFor(() => expect(observer.getCurrentResult().data).toBeDefined())
+    await waitFor(() => expect(observer.getCurrentResult().data).toBeDefined())
     const ids = (observer.getCurrentResult().data as Page).items.map(({ ItemId }) => ItemId)
     sent.length = 0
     const options: never = generated['optimistic']!(generated['updateProductOptions']!(gateway))
@@ -271,9 +274,9 @@ describe('query options', () => {
         .build(client, options)
         .execute({ where, input: { Stock: 99 } } as never)
     const first = change(ids[0]!)
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await waitFor(() => expect(sent).toHaveLength(1))
     const second = change(ids[1]!)
-    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    await waitFor(() => expect(sent).toHaveLength(2))
     const stocks = () => (client.getQueryData(list.queryKey) as Page).items.map((row) => row.Stock)
     expect(stocks().slice(0, 2)).toEqual([99, 99])
     release()
@@ -283,7 +286,7 @@ describe('query options', () => {
     release()
     await second
     expect(sent).toEqual(['updateProduct', 'updateProduct', 'Products'])
-    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    await waitFor(() => expect(client.isFetching()).toBe(0))
     expect(stocks().slice(0, 2)).toEqual([99, 99])
   })
 })
@@ -310,31 +313,31 @@ describe('with SWR,', () => {
   test('a change refetches the queries of its schema, and no others', async () => {
     const { sent, release, ...given } = recording()
     const mounted = open(given)
-    await vi.waitFor(() => expect([...mounted.data(), mounted.pages()]).not.toContain(undefined))
+    await waitFor(() => expect([...mounted.data(), mounted.pages()]).not.toContain(undefined))
     expect([...sent].sort()).toEqual(['Customers', 'Orders', 'Products'])
     sent.length = 0
     const changed = mounted.mutate({ where: { Price: { gt: 0 } }, input: { Stock: 41 } })
-    await vi.waitFor(() => expect(sent).toEqual(['updateManyProduct']))
+    await waitFor(() => expect(sent).toEqual(['updateManyProduct']))
     release()
     await changed
     expect(sent).toEqual(['updateManyProduct', 'Products'])
     const stocks = () => (mounted.data()[0] as Page).items.map(({ Stock }) => Stock)
-    await vi.waitFor(() => expect(new Set(stocks())).toEqual(new Set([41])))
+    await waitFor(() => expect(new Set(stocks())).toEqual(new Set([41])))
     const refused = mounted.mutate({ where: { Price: { gt: 0 } }, input: { Stock: 42 } })
-    await vi.waitFor(() => expect(sent).toHaveLength(3))
+    await waitFor(() => expect(sent).toHaveLength(3))
     release(true)
     await expect(refused).rejects.toThrow('No')
   })
 
   test('a walk over pages returns every record once', async () => {
     const mounted = open(recording())
-    await vi.waitFor(() => expect(mounted.pages()).toHaveLength(1))
+    await waitFor(() => expect(mounted.pages()).toHaveLength(1))
     const total = mounted.pages()![0]!.totalCount
     const last = Math.ceil(total / 3)
     expect(last).toBeGreaterThan(2)
     for (let count = 2; count <= last; count++) {
       await mounted.fetchNextPage()
-      await vi.waitFor(() => expect(mounted.pages()).toHaveLength(count))
+      await waitFor(() => expect(mounted.pages()).toHaveLength(count))
     }
     const ids = mounted.pages()!.flatMap(({ items }) => items.map(({ ItemId }) => ItemId))
     expect(ids).toHaveLength(total)
@@ -350,7 +353,7 @@ describe('with SWR,', () => {
     const fallback = { [library.serialize(queryKey)]: await queryFn({}) }
     const browser = recording()
     const mounted = open(browser, JSON.parse(JSON.stringify(fallback)))
-    await vi.waitFor(() => expect(mounted.data()[1]).toBeDefined())
+    await waitFor(() => expect(mounted.data()[1]).toBeDefined())
     expect((mounted.data()[0] as Page).items).toHaveLength(10)
     expect(browser.sent).not.toContain('Products')
   })

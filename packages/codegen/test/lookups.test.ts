@@ -134,7 +134,7 @@ describe('a batched load', () => {
     sent.length = 0
     const waiting = [call(first), call(second)]
     first.abort()
-    await vi.waitUntil(() => sent.length === 1)
+    await vi.waitUntil(() => sent.length === 1, 20_000)
     const [{ signal }] = sent as [(typeof sent)[number]]
     expect(signal?.aborted).toBe(false)
     second.abort()

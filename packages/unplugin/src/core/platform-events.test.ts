@@ -45,53 +45,53 @@ beforeEach(() => {
 })
 afterEach(async () => {
   unsubscribe()
-  await vi.waitUntil(() => streams.size === 0)
+  await vi.waitUntil(() => streams.size === 0, 20_000)
   vi.unstubAllEnvs()
 })
 
 it('receives the events of a project, also when they arrive in pieces', async () => {
   subscribe()
-  await vi.waitUntil(() => streams.size === 1)
+  await vi.waitUntil(() => streams.size === 1, 20_000)
   const [stream] = streams
   expect(requests[0]!.url).toBe('/_platform/projects/P%2F1/events')
   stream!.write('event: GenerateUilmFilesEvent\ndata: {"GenerateUilmFilesEvent":{"Module')
   stream!.write(
     'Id":"m1"}}\n\ndata: {"TranslateAllEvent":{"ModuleId":null}}\n\ndata: {"Other":1}\n\n',
   )
-  await vi.waitUntil(() => onEvent.mock.calls.length === 2)
+  await vi.waitUntil(() => onEvent.mock.calls.length === 2, 20_000)
   expect(onEvent.mock.calls).toEqual([['m1'], [undefined]])
   expect(onConnect).toHaveBeenCalledTimes(1)
 })
 
 it('ends the connection when it is unsubscribed', async () => {
   subscribe()
-  await vi.waitUntil(() => streams.size === 1)
+  await vi.waitUntil(() => streams.size === 1, 20_000)
   unsubscribe()
-  await vi.waitUntil(() => streams.size === 0)
+  await vi.waitUntil(() => streams.size === 0, 20_000)
   expect(requests).toHaveLength(1)
 })
 
 it('connects again after the platform was restarted', async () => {
   subscribe()
-  await vi.waitUntil(() => streams.size === 1)
+  await vi.waitUntil(() => streams.size === 1, 20_000)
   for (const stream of streams) stream.destroy()
-  await vi.waitUntil(() => onConnect.mock.calls.length === 2)
+  await vi.waitUntil(() => onConnect.mock.calls.length === 2, 20_000)
   expect(streams.size).toBe(1)
 })
 
 it('connects to a platform that starts later', async () => {
   status = 503
   subscribe()
-  await vi.waitUntil(() => requests.length > 1)
+  await vi.waitUntil(() => requests.length > 1, 20_000)
   expect(onConnect).not.toHaveBeenCalled()
   status = 200
-  await vi.waitUntil(() => onConnect.mock.calls.length === 1)
+  await vi.waitUntil(() => onConnect.mock.calls.length === 1, 20_000)
 })
 
 it('sends the control token to the platform, and follows no redirect with it', async () => {
   vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', 'canary-token')
   subscribe()
-  await vi.waitUntil(() => streams.size === 1)
+  await vi.waitUntil(() => streams.size === 1, 20_000)
   expect(requests[0]!.token).toBe('Bearer canary-token')
   unsubscribe()
 
@@ -105,7 +105,7 @@ it('sends the control token to the platform, and follows no redirect with it', a
     const { port } = redirecting.address() as AddressInfo
     subscribe({ baseUrl: `http://127.0.0.1:${port}` })
     // A second attempt starts after the first one has ended.
-    await vi.waitUntil(() => redirected.mock.calls.length > 1)
+    await vi.waitUntil(() => redirected.mock.calls.length > 1, 20_000)
     expect(requests.map(({ url }) => url)).not.toContain('/stolen')
   } finally {
     unsubscribe()

@@ -100,7 +100,7 @@ describe('a session', () => {
     const { source, session } = await started()
     const before = source.listed
     const first = session.refresh()
-    await vi.waitUntil(() => source.listed > before)
+    await vi.waitUntil(() => source.listed > before, 20_000)
     source.files['de-DE/auth']!['A'] = 'Eins'
     const later = [session.refresh(), session.refresh(), session.refresh()]
     await first
