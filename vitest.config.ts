@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { runtimePlugin } from './packages/codegen/runtime-plugin.ts'
 
@@ -7,11 +8,14 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.servicekit/**']
 
 /**
  * Tests that run without a process for each file: importing what they test would take longer than
- * most of them. The named ones measure their process, or replace what others use.
+ * most of them. The named ones measure their process, replace what others use, or run bundles in
+ * it, whose language is that of the process.
  */
 const shared = [
   'packages/*/src/**/*.test.ts',
-  'packages/{catalog,check,cli,client,codegen,platform}/test/**/!(frozen|write|runtimes|scale).test.ts',
+  'packages/{catalog,check,cli,client,codegen,console,platform,server}/test/**/!(frozen|write|runtimes|scale).test.ts',
+  'packages/codegen/runtime/*.test.ts',
+  'packages/unplugin/test/{adapters,key-form,live,next-{format,loader,pages},sample-apps,tools,unknown-keys,vite-*,watch,webpack-chunks}.test.ts',
 ]
 
 export default defineConfig({
@@ -19,10 +23,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
-    // One less than there are cores is the default, and half of two.
-    maxWorkers: '100%',
+    // Tests spend about a third of their time waiting for timers, processes and browsers.
+    maxWorkers: availableParallelism() + 1,
     // Its code is for bundlers: Node cannot load its JSON.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
+    // Ends when the state is reached; the default is too short for a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
