@@ -182,7 +182,7 @@ describe.each(Object.keys(clouds))('a storage in %s behind a slow network', (kin
     // Two attempts of five seconds.
     expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect(await response.json()).toMatchObject({
-      title: 'The storage "Default" cannot be reached.',
+      title: 'The storage "Cloud" cannot be reached.',
     })
   }
 

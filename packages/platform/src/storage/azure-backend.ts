@@ -6,6 +6,9 @@ import type { AzureStorage } from './storage-options.ts'
 /** Allowed difference between the clocks of two machines, in ms. */
 const skewMs = 5 * 60_000
 
+/** Ends all tries: `tryTimeoutInMs` only limits the time that the server may take. */
+const limited = () => ({ abortSignal: AbortSignal.timeout(10_000) })
+
 /**
  * Creates a backend that stores files in a container of Azure Blob Storage and signs
  * addresses with SAS.
@@ -58,7 +61,7 @@ export function azureBackend(options: AzureStorage): Backend {
     stat: async (object) => {
       const { client } = await load()
       const blob = client.getBlobClient(objectKey(object))
-      const found = await blob.getProperties().catch((error: { statusCode?: number }) => {
+      const found = await blob.getProperties(limited()).catch((error: { statusCode?: number }) => {
         if (error.statusCode === 404) return undefined
         throw error
       })
@@ -66,7 +69,7 @@ export function azureBackend(options: AzureStorage): Backend {
     },
     remove: async (object) => {
       const { client } = await load()
-      await client.getBlobClient(objectKey(object)).deleteIfExists()
+      await client.getBlobClient(objectKey(object)).deleteIfExists(limited())
     },
   }
 }
