@@ -81,6 +81,30 @@ onEachEngine((engine) => {
     })
   })
 
+  it('keeps a secret that an update does not mention, but not for another origin', async () => {
+    const { itemId } = (await shown()) as { itemId: string }
+    const update = async (changes: object) => {
+      await save(webhook({ itemId, ...changes }))
+      const { headerKey, hasSecret } = (await shown()) as { headerKey: string; hasSecret: boolean }
+      return [headerKey, hasSecret]
+    }
+    expect(await update({ serviceWebhookSecret: undefined, isDisabled: true })).toEqual([
+      'X-Secret',
+      true,
+    ])
+    expect(await update({ serviceWebhookSecret: null })).toEqual(['X-Secret', true])
+    expect(await update({ serviceWebhookSecret: { headerKey: 'X-Other' } })).toEqual([
+      'X-Other',
+      true,
+    ])
+    const url = 'https://another.example/hook'
+    expect(await update({ serviceWebhookSecret: undefined, url })).toEqual([null, false])
+    expect(await update({})).toEqual(['X-Secret', true])
+    const empty = { secret: '', headerKey: '' }
+    expect(await update({ serviceWebhookSecret: empty })).toEqual([null, false])
+    await save(webhook({ itemId }))
+  })
+
   it('replaces the webhook when the id is unknown', async () => {
     const { signingSecret } = (await shown()) as { signingSecret: string }
     await save(webhook({ itemId: 'own-id' }))

@@ -29,7 +29,8 @@ export const webhookOperations = [
 
 /**
  * Saves the one webhook of a project. Without an `itemId`, or with an unknown one, a new
- * webhook replaces the existing one.
+ * webhook replaces the existing one. An update keeps a secret that it does not mention, because
+ * nobody can read it, unless the URL leads to another origin, which must not learn it.
  */
 export async function saveWebhook(
   { database, options, secret: platformSecret }: Services,
@@ -49,9 +50,14 @@ export async function saveWebhook(
     url,
     contentType,
     isDisabled,
-    headerKey: given?.headerKey || null,
-    secret: given?.secret ? await encryptAs('header', given.secret) : null,
     updatedAt: options.now(),
+  }
+  const headerKey = given?.headerKey
+  const secret = given?.secret ? await encryptAs('header', given.secret) : given?.secret
+  const whole = { headerKey: headerKey || null, secret: secret || null }
+  const mentioned = {
+    ...(headerKey != null && { headerKey: whole.headerKey }),
+    ...(secret != null && { secret: whole.secret }),
   }
   const created = {
     createdAt: row.updatedAt,
@@ -61,14 +67,21 @@ export async function saveWebhook(
     const [existing] = await tables.select().from(webhooks).where(eq(webhooks.itemId, row.itemId))
     await tables
       .insert(webhooks)
-      .values({ projectId: project.id, ...row, ...created })
+      .values({ projectId: project.id, ...row, ...whole, ...created })
       .onConflictDoUpdate({
         target: webhooks.projectId,
-        set: existing ? row : { ...row, ...created },
+        set: {
+          ...row,
+          ...(existing && isSameOrigin(existing.url, url) ? mentioned : whole),
+          ...(!existing && created),
+        },
       })
   })
   return { success: true, errorMessage: null, validationErrors: null }
 }
+
+const isSameOrigin = (one: string, other: string): boolean =>
+  new URL(one).origin === new URL(other).origin
 
 /**
  * Reads the project's webhook without its secret. `signingSecret` is null if it was encrypted
