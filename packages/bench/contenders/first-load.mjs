@@ -1,7 +1,7 @@
 import { launchBrowser } from '@servicekit/workspace/browser'
 import { emptyApp, i18nextApp, paraglideApp, servicekitApp } from '../lib/first-load/apps.mjs'
 import { bundlers } from '../lib/first-load/bundlers.mjs'
-import { firstLoadBytes, firstLoadLeaks } from '../lib/first-load/measure.mjs'
+import { firstLoadBytes, firstLoadLeaks, tenPagesLeaks } from '../lib/first-load/measure.mjs'
 
 const apps = {
   servicekit: servicekitApp(bundlers.vite),
@@ -23,6 +23,7 @@ export const prepare =
       return {
         bytes: await firstLoadBytes(browser, apps[app], emptyApp(), languages),
         ...(leaks ? await firstLoadLeaks(browser, apps[app], languages) : {}),
+        ...(leaks ? { tenPages: await tenPagesLeaks(browser, apps[app]) } : {}),
       }
     } finally {
       await browser.close()

@@ -4,7 +4,12 @@ import { emptyApp, servicekitApp } from '../lib/first-load/apps.mjs'
 import { bundlers } from '../lib/first-load/bundlers.mjs'
 import { countLeaks, sentinel } from '../lib/first-load/leaks.mjs'
 import type { Browser } from '../lib/first-load/load-page.mjs'
-import { firstLoadBytes, firstLoadLeaks, stringsOnlyBytes } from '../lib/first-load/measure.mjs'
+import {
+  firstLoadBytes,
+  firstLoadLeaks,
+  stringsOnlyBytes,
+  tenPagesLeaks,
+} from '../lib/first-load/measure.mjs'
 import { generateCatalog } from '../lib/generate-catalog.mjs'
 import { removeFolders } from '../lib/temporary-folder.mjs'
 
@@ -37,9 +42,13 @@ describe.skipIf(isBrowserMissing())('the first page of an application, 100 of 1,
     expect(leaks).toEqual({ languages: 0, pages: 0, unused: 0 })
   })
 
+  it('loads no translation that it does not show, as one of ten pages that share messages', async () => {
+    expect(await tenPagesLeaks(browser, servicekitApp(bundlers.vite), 2)).toBe(0)
+  })
+
   it('is not measured if it shows something else', async () => {
     await expect(firstLoadBytes(browser, emptyApp(), emptyApp(), 5)).rejects.toThrow(
-      'Page one shows "" instead of ',
+      'The page shows "" instead of ',
     )
   })
 })
@@ -50,7 +59,7 @@ describe('countLeaks', () => {
     const [one, two, unused] = catalog.messages.map((message) => [message])
     const everything = JSON.stringify(catalog.messages)
     const loaded = { shown: [], files: [{ name: 'all.js', text: everything, gzip: 0 }] }
-    const leaks = countLeaks(loaded, catalog, { one: one ?? [], two: two ?? [] })
+    const leaks = countLeaks(loaded, catalog, { shown: one ?? [], others: two ?? [] })
     expect(unused).toHaveLength(1)
     expect(leaks).toEqual({ languages: 3, pages: 1, unused: 1 })
   })

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { printArgument } from '../generate-catalog.mjs'
 
 /**
- * Messages of an application with two pages that are loaded on demand. The rest of the
- * catalog is not shown.
+ * Messages of an application with pages that are loaded on demand, by page. Those of `layout` are
+ * shown on every page. The rest of the catalog is not shown.
  *
- * @typedef {object} Pages
- * @property {readonly Message[]} one
- * @property {readonly Message[]} two
+ * @typedef {Readonly<Record<string, readonly Message[]>>} Pages
  *
  * @typedef {import('../generate-catalog.mjs').GeneratedMessage} Message
  *
@@ -20,11 +18,10 @@ import { printArgument } from '../generate-catalog.mjs'
  */
 
 /**
- * Selects messages from the whole catalog, as real pages do.
+ * Selects messages of two pages from the whole catalog, as real pages do.
  *
  * @param {import('../generate-catalog.mjs').GeneratedCatalog} catalog
  * @param {number} count on each page
- * @returns {Pages}
  */
 export function selectPages(catalog, count) {
   const step = Math.floor(catalog.messages.length / (count * 2))
@@ -36,29 +33,58 @@ export function selectPages(catalog, count) {
 }
 
 /**
+ * Selects messages of ten pages from the whole catalog: 30 of their own, ten that each page shares
+ * with the next one, and ten of a layout.
+ *
+ * @param {import('../generate-catalog.mjs').GeneratedCatalog} catalog
+ */
+export function selectTenPages({ messages }) {
+  const pick = (/** @type {number} */ start, /** @type {number} */ count) =>
+    messages.filter((_, index) => index % 2 === 0).slice(start, start + count)
+  const pages = Array.from(
+    { length: 10 },
+    (_, index) =>
+      /** @type {const} */ ([
+        `page${index}`,
+        [
+          ...pick(index * 40, 30),
+          ...pick(index * 40 + 30, 10),
+          ...pick(((index + 9) % 10) * 40 + 30, 10),
+        ],
+      ]),
+  )
+  return { layout: pick(400, 10), ...Object.fromEntries(pages) }
+}
+
+/**
  * Writes the sources of the application.
  *
  * @param {string} root
  * @param {Pages} pages
  * @param {MessageCode} code
  */
-export async function writeApp(root, pages, { imports, call }) {
+export async function writeApp(root, pages, code) {
   await mkdir(join(root, 'src'), { recursive: true })
   await writeFile(join(root, 'package.json'), '{"type": "module"}\n')
+  const imports = Object.keys(pages).flatMap((name) =>
+    name === 'layout' ? [] : `${name}: () => import('./${name}.js')`,
+  )
+  const hasLayout = 'layout' in pages
   await writeFile(
     join(root, 'src', 'main.js'),
-    `const pages = { one: () => import('./one.js'), two: () => import('./two.js') }\n` +
+    `${hasLayout ? `import { render as layout } from './layout.js'\n` : ''}` +
+      `const pages = { ${imports.join(', ')} }\n` +
       `const { render } = await pages[globalThis.page]()\n` +
-      `globalThis.show(render())\n`,
+      `globalThis.show(${hasLayout ? '[...layout(), ...render()]' : 'render()'})\n`,
   )
   for (const [name, shown] of Object.entries(pages)) {
     // A parameter shows its own name.
     const argument = (/** @type {Message} */ message) =>
       printArgument(message, (param) => `'${param}?'`)
-    const calls = shown.map((message) => `  ${call(message, argument(message))},\n`)
+    const calls = shown.map((message) => `  ${code.call(message, argument(message))},\n`)
     await writeFile(
       join(root, 'src', `${name}.js`),
-      `${imports(shown)}\nexport const render = () => [\n${calls.join('')}]\n`,
+      `${code.imports(shown)}\nexport const render = () => [\n${calls.join('')}]\n`,
     )
   }
 }

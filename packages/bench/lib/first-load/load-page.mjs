@@ -20,7 +20,7 @@ import { gzipSync } from 'node:zlib'
  *
  * @param {Browser} browser
  * @param {string} root
- * @param {'one' | 'two'} name
+ * @param {string} name
  * @returns {Promise<LoadedPage>}
  */
 export async function loadPage(browser, root, name) {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { generateCatalog } from '../generate-catalog.mjs'
 import { temporaryFolder } from '../temporary-folder.mjs'
-import { expectedStrings, selectPages } from './app.mjs'
+import { expectedStrings, selectPages, selectTenPages } from './app.mjs'
 import { countLeaks, sentinel } from './leaks.mjs'
 import { downloadedBytes, loadPage } from './load-page.mjs'
 
@@ -15,7 +15,7 @@ import { downloadedBytes, loadPage } from './load-page.mjs'
  * @param {number} languages
  * @param {import('../generate-catalog.mjs').Decorate} [decorate]
  */
-function createInput(languages, decorate) {
+export function createInput(languages, decorate) {
   const catalog = generateCatalog({
     keys: 1000,
     languages,
@@ -32,7 +32,7 @@ function createInput(languages, decorate) {
  * @param {App} app
  * @param {ReturnType<typeof createInput>} input
  */
-async function buildAndLoad(browser, app, { catalog, pages }) {
+export async function buildAndLoad(browser, app, { catalog, pages }) {
   const root = temporaryFolder()
   await app.write(root, catalog, pages)
   await app.build(root)
@@ -54,7 +54,7 @@ async function buildAndLoad(browser, app, { catalog, pages }) {
 export async function firstLoadBytes(browser, app, empty, languages) {
   const input = createInput(languages)
   const loaded = await buildAndLoad(browser, app, input)
-  assertShown(loaded.shown, input)
+  assertShown(loaded.shown, input.pages.one, input.catalog)
   return downloadedBytes(loaded) - downloadedBytes(await buildAndLoad(browser, empty, input))
 }
 
@@ -68,8 +68,33 @@ export async function firstLoadBytes(browser, app, empty, languages) {
 export async function firstLoadLeaks(browser, app, languages) {
   const input = createInput(languages, sentinel)
   const loaded = await buildAndLoad(browser, app, input)
-  assertShown(loaded.shown, input)
-  return countLeaks(loaded, input.catalog, input.pages)
+  assertShown(loaded.shown, input.pages.one, input.catalog)
+  return countLeaks(loaded, input.catalog, { shown: input.pages.one, others: input.pages.two })
+}
+
+/**
+ * Counts the translations that each of ten pages downloads but does not show, of any kind.
+ *
+ * @param {Browser} browser
+ * @param {App} app
+ * @param {number} [count] number of pages to load
+ */
+export async function tenPagesLeaks(browser, app, count = 10) {
+  const catalog = generateCatalog({ keys: 1000, languages: 10, modules: 10, decorate: sentinel })
+  const { layout, ...pages } = selectTenPages(catalog)
+  const root = temporaryFolder()
+  await app.write(root, catalog, { layout, ...pages })
+  await app.build(root)
+  let sum = 0
+  for (const [name, messages] of Object.entries(pages).slice(0, count)) {
+    const shown = [...layout, ...messages]
+    const loaded = await loadPage(browser, root, name)
+    assertShown(loaded.shown, shown, catalog)
+    const others = Object.values(pages).flat()
+    const leaks = countLeaks(loaded, catalog, { shown, others })
+    sum += leaks.languages + leaks.pages + leaks.unused
+  }
+  return sum
 }
 
 /** Returns the lower bound for any way to load the shown messages: their size as a JSON array. */
@@ -80,11 +105,15 @@ export function stringsOnlyBytes() {
   return gzipSync(JSON.stringify(shown), { level: 9 }).length
 }
 
-/** @param {readonly string[]} shown @param {ReturnType<typeof createInput>} input */
-function assertShown(shown, { catalog, pages }) {
-  const expected = expectedStrings(pages.one, catalog.languages[0] ?? '')
+/**
+ * @param {readonly string[]} shown
+ * @param {readonly import('../generate-catalog.mjs').GeneratedMessage[]} messages
+ * @param {import('../generate-catalog.mjs').GeneratedCatalog} catalog
+ */
+function assertShown(shown, messages, catalog) {
+  const expected = expectedStrings(messages, catalog.languages[0] ?? '')
   const wrong = expected.findIndex((text, index) => text !== shown[index])
   if (wrong >= 0) {
-    throw new Error(`Page one shows "${shown[wrong]}" instead of "${expected[wrong]}"`)
+    throw new Error(`The page shows "${shown[wrong]}" instead of "${expected[wrong]}"`)
   }
 }
