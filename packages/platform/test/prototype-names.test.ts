@@ -32,6 +32,7 @@ const withNames = (value: unknown, more: object): unknown => {
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
   (_id, operation) => {
+    const offset = operations.indexOf(operation)
     it('accepts names of Object.prototype as keys and values', { timeout: 120_000 }, async () => {
       const sent = await requestOf(world, operation)
       const oddities: string[] = []
@@ -58,7 +59,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
       for (const part of ['form', 'query'] as const) {
         if (part === 'query' ? !operation.route.query : !sent.form) continue
         const known = Object.fromEntries((operation.route.query ?? []).map((name) => [name, '']))
-        for (const name of names) {
+        for (const name of sample(names, offset)) {
           for (const key in part === 'query' ? known : sent.form) {
             await check(`${key} is ${name}`, { ...sent, [part]: { ...sent[part], [key]: name } })
           }
@@ -67,7 +68,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
         }
       }
       const path = operation.route.path.indexOf('{')
-      for (const name of path < 0 ? [] : names) {
+      for (const name of path < 0 ? [] : sample(names, offset)) {
         const changed = operation.route.path.replace(/\{\w+\}/, name)
         await check(`the path is ${changed}`, { ...sent, path: changed })
       }
@@ -76,47 +77,50 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
   },
 )
 
-it.each(names)('accepts %s in the gateway as a field name and as a value', async (name) => {
-  const run = async (body: object): Promise<{ errors?: { extensions: { code: string } }[] }> => {
-    const response = await world.send({ path: '/data/v4/gateway', body })
-    expect(response.status).toBe(200)
-    return (await response.json()) as { errors?: { extensions: { code: string } }[] }
-  }
-  const list = `query ($where: ThingFilterInput, $order: [DynamicSortInput!], $input: DynamicQueryInput) {
+it.each(sample(names, 0))(
+  'accepts %s in the gateway as a field name and as a value',
+  async (name) => {
+    const run = async (body: object): Promise<{ errors?: { extensions: { code: string } }[] }> => {
+      const response = await world.send({ path: '/data/v4/gateway', body })
+      expect(response.status).toBe(200)
+      return (await response.json()) as { errors?: { extensions: { code: string } }[] }
+    }
+    const list = `query ($where: ThingFilterInput, $order: [DynamicSortInput!], $input: DynamicQueryInput) {
     Things(where: $where, order: $order, input: $input) { items { ItemId } } }`
-  const inserted =
-    'mutation ($input: ThingInsertInput) { insertThing(input: $input) { acknowledged } }'
-  const own = (value: unknown) => JSON.parse(`{"${name}": ${JSON.stringify(value)}}`) as object
-  for (const body of [
-    { query: `{ ${name} { totalCount } }` },
-    { query: `{ Things { items { ${name} } } }` },
-    { query: `{ Things { items { ...${name} } } }` },
-    { query: `{ Things { items { ItemId @${name} } } }` },
-    { query: `{ __type(name: ${name}) { name } }` },
-    { query: `query A { __typename }`, operationName: name },
-    { query: list, variables: { where: own({ eq: 'x' }) } },
-    { query: list, variables: { where: { Name: own('x') } } },
-    { query: list, variables: { order: [{ field: name }] } },
-    { query: list, variables: { order: [{ field: 'Name', direction: name }] } },
-    { query: list, variables: { input: { filter: JSON.stringify(own('x')) } } },
-    { query: list, variables: { input: { filter: JSON.stringify({ Name: own('x') }) } } },
-    { query: list, variables: { input: { sort: JSON.stringify(own(1)) } } },
-    { query: list, variables: { input: { sort: JSON.stringify({ Name: name }) } } },
-    { query: list, variables: { input: own('x') } },
-    { query: inserted, variables: { input: withNames({ Name: 'x' }, own('x')) } },
-  ]) {
-    const { errors } = await run(body)
-    expect(errors?.[0]?.extensions.code, JSON.stringify(body)).toBe('VALIDATION_ERROR')
-  }
-  expect(await run({ query: list, variables: { where: { Name: { eq: name } } } })).toEqual({
-    data: { Things: { items: [] } },
-  })
-  const named = `query ${name} { ${name}: Things { ...${name} } } fragment ${name} on ThingResult { ${name}: pageNo }`
-  expect(
-    await run({
-      query: `query ($${name}: Int) { Things(paging: {pageNo: $${name}, pageSize: $${name}}) { pageNo } }`,
-    }),
-  ).toEqual({ data: { Things: { pageNo: 1 } } })
-  expect(await run({ query: list, variables: own('x') })).toHaveProperty('data.Things')
-  expect(await run({ query: named })).toEqual({ data: own(own(1)) })
-})
+    const inserted =
+      'mutation ($input: ThingInsertInput) { insertThing(input: $input) { acknowledged } }'
+    const own = (value: unknown) => JSON.parse(`{"${name}": ${JSON.stringify(value)}}`) as object
+    for (const body of [
+      { query: `{ ${name} { totalCount } }` },
+      { query: `{ Things { items { ${name} } } }` },
+      { query: `{ Things { items { ...${name} } } }` },
+      { query: `{ Things { items { ItemId @${name} } } }` },
+      { query: `{ __type(name: ${name}) { name } }` },
+      { query: `query A { __typename }`, operationName: name },
+      { query: list, variables: { where: own({ eq: 'x' }) } },
+      { query: list, variables: { where: { Name: own('x') } } },
+      { query: list, variables: { order: [{ field: name }] } },
+      { query: list, variables: { order: [{ field: 'Name', direction: name }] } },
+      { query: list, variables: { input: { filter: JSON.stringify(own('x')) } } },
+      { query: list, variables: { input: { filter: JSON.stringify({ Name: own('x') }) } } },
+      { query: list, variables: { input: { sort: JSON.stringify(own(1)) } } },
+      { query: list, variables: { input: { sort: JSON.stringify({ Name: name }) } } },
+      { query: list, variables: { input: own('x') } },
+      { query: inserted, variables: { input: withNames({ Name: 'x' }, own('x')) } },
+    ]) {
+      const { errors } = await run(body)
+      expect(errors?.[0]?.extensions.code, JSON.stringify(body)).toBe('VALIDATION_ERROR')
+    }
+    expect(await run({ query: list, variables: { where: { Name: { eq: name } } } })).toEqual({
+      data: { Things: { items: [] } },
+    })
+    const named = `query ${name} { ${name}: Things { ...${name} } } fragment ${name} on ThingResult { ${name}: pageNo }`
+    expect(
+      await run({
+        query: `query ($${name}: Int) { Things(paging: {pageNo: $${name}, pageSize: $${name}}) { pageNo } }`,
+      }),
+    ).toEqual({ data: { Things: { pageNo: 1 } } })
+    expect(await run({ query: list, variables: own('x') })).toHaveProperty('data.Things')
+    expect(await run({ query: named })).toEqual({ data: own(own(1)) })
+  },
+)
