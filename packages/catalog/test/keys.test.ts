@@ -80,7 +80,8 @@ describe('keys that are added to the platform', () => {
     expect(JSON.parse(await readFile(join(root, 'uilm.keys.json'), 'utf8'))).toEqual({
       cart: { ADDED_TWO: { context: 'two' } },
     })
-    await control('DELETE', '/texts?module=cart&key=ADDED_TWO')
+    await control('PUT', '/drafts', [{ module: 'cart', key: 'ADDED_TWO', isRemoved: true }])
+    await control('POST', '/publish')
     await project.pull({ types: true })
     expect(await textOf(project, 'ADDED_TWO')).toBeUndefined()
   })

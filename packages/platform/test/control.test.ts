@@ -30,6 +30,10 @@ onEachEngine((engine) => {
   }
   const texts = (edits: unknown, key = 'P') =>
     control(platform, 'PUT', `/projects/${key}/texts`, edits)
+  const removeKey = async (module: string, key: string) => {
+    await control(platform, 'PUT', '/projects/P/drafts', [{ module, key, isRemoved: true }])
+    return control(platform, 'POST', '/projects/P/publish')
+  }
 
   it('reports its health', async () => {
     const response = await control(platform, 'GET', '/health')
@@ -159,11 +163,11 @@ onEachEngine((engine) => {
         { language: 'en', module: 'b', key: 'GONE', value: 'x' },
         { language: 'de', module: 'b', key: 'GONE', value: 'y' },
       ])
-      const remove = () => control(platform, 'DELETE', '/projects/P/texts?module=b&key=GONE')
+      const remove = () => removeKey('b', 'GONE')
       expect(await (await remove()).json()).toEqual({ changedModules: ['b'] })
       expect((await file('de', 'b'))[1]).toEqual({})
       expect((await file('key', 'b'))[1]).not.toHaveProperty('GONE')
-      expect((await remove()).status).toBe(400)
+      expect(await (await remove()).json()).toEqual({ changedModules: [] })
     })
   })
 
@@ -190,7 +194,7 @@ onEachEngine((engine) => {
     // later one.
     await texts([{ language: 'en', module: 'b', key: 'TWO', value: 'dos' }])
     await platform.loadProject(project('OTHER', { en: { a: { X: 'x' } } }))
-    await control(platform, 'DELETE', '/projects/P/texts?module=b&key=TWO')
+    await removeKey('b', 'TWO')
     expect(await stream.next()).not.toContain('"ModuleId":null')
     await stream.cancel()
     expect((await control(platform, 'GET', '/projects/nobody/events')).status).toBe(404)

@@ -129,7 +129,8 @@ onEachEngine((engine) => {
       expect(body).toMatchObject({ items: [{ texts: { 'en-US': 'y' }, drafts: {}, details }] })
       const wrong = await on('PUT', '/drafts', [{ ...draft, details: { maxLength: 0 } }])
       expect(wrong.status).toBe(400)
-      await on('DELETE', '/texts?module=cart&key=DETAILED')
+      await on('PUT', '/drafts', [{ module: 'cart', key: 'DETAILED', isRemoved: true }])
+      await on('POST', '/publish')
       await hooks.take(2)
     })
 

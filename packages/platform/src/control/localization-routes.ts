@@ -9,7 +9,7 @@ import {
   removeByName,
 } from '../localization/catalog.ts'
 import { discardDrafts, publish, readDrafts, saveDrafts } from '../localization/drafts.ts'
-import { KeyDetails, removeKey, setTranslations } from '../localization/edit-translations.ts'
+import { KeyDetails, setTranslations } from '../localization/edit-translations.ts'
 import { listKeys } from '../localization/list-keys.ts'
 import {
   cancelTranslation,
@@ -42,7 +42,6 @@ const Drafts = z.array(
     z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
   ]),
 )
-const ModuleBody = z.strictObject({ moduleName: z.string() })
 
 const maxPageSize = 1000
 
@@ -51,10 +50,6 @@ export function localizationRoutes(control: Control): void {
   onProject(control, 'PUT /texts', async ({ services, project, read }) => {
     const edits = await read(z.array(Translation))
     return publishChange(services, project, (tables) => setTranslations(tables, project.id, edits))
-  })
-  onProject(control, 'DELETE /texts', async ({ services, project, query }) => {
-    const { module = '', key = '' } = query
-    return publishChange(services, project, (tables) => removeKey(tables, project.id, module, key))
   })
   onProject(control, 'GET /keys', async ({ query, snapshot }) => {
     const { module, search, missing } = query
@@ -95,7 +90,7 @@ function catalogRoutes(control: Control): void {
   onProject(control, 'GET /modules', ({ snapshot }) => snapshot(readModules))
   onProject(control, 'POST /modules', async ({ services, project, read }) => {
     const { database, options } = services
-    const { moduleName } = await read(ModuleBody)
+    const { moduleName } = await read(z.strictObject({ moduleName: z.string() }))
     return created(await addModule(database, project, options.newId(), moduleName))
   })
   onProject(control, 'DELETE /modules/:name', async ({ services, project, param }) =>

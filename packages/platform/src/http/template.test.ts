@@ -18,6 +18,6 @@ it('keeps a section only if its value is truthy', () => {
 
 it('names the placeholder that has no value', () => {
   expect(() => renderTemplate('message', {})).toThrow(
-    'The template "message" has a placeholder "code" but no value for it.',
+    'The template "message" has no value for "code".',
   )
 })

@@ -6,8 +6,6 @@ import { pagesUrl } from '../assets.ts'
 /** Value of a placeholder. Strings are escaped; results of {@link renderTemplate} are not. */
 export type TemplateValue = string | number | boolean | undefined | HtmlEscapedString
 
-type Values = Readonly<Record<string, TemplateValue>>
-
 export const readPageFile = (name: string): string => readFileSync(new URL(name, pagesUrl), 'utf8')
 
 /**
@@ -18,12 +16,13 @@ export const readPageFile = (name: string): string => readFileSync(new URL(name,
  *
  * @throws TypeError for a placeholder without a value.
  */
-export function renderTemplate(name: string, values: Values): HtmlEscapedString {
+export function renderTemplate(
+  name: string,
+  values: Readonly<Record<string, TemplateValue>>,
+): HtmlEscapedString {
   const valueOf = (placeholder: string): TemplateValue => {
     if (placeholder in values) return values[placeholder]
-    throw new TypeError(
-      `The template "${name}" has a placeholder "${placeholder}" but no value for it.`,
-    )
+    throw new TypeError(`The template "${name}" has no value for "${placeholder}".`)
   }
   const kept = readPageFile(`${name}.html`).replaceAll(
     /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g,

@@ -54,26 +54,6 @@ export async function setTranslations(
   return moduleNames(changed, ids)
 }
 
-/**
- * Removes a key and its translations in every language.
- *
- * @returns the changed module.
- * @throws HTTPException 400 if there is no such key.
- */
-export async function removeKey(
-  tables: Tables,
-  projectId: number,
-  module: string,
-  key: string,
-): Promise<readonly string[]> {
-  const moduleId = (await readCatalogIds(tables)).modules.get(module)
-  if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
-  const removed = await deleteKeys(tables, sql`k.module_id = ${moduleId} and k.key = ${key}`)
-  if (removed.length === 0) throw httpError(400, `The module ${module} has no key ${key}.`)
-  await bumpVersion(tables, projectId, 'texts_version')
-  return [module]
-}
-
 /** Deletes keys with their translations. @returns the ids of their modules. */
 export async function deleteKeys(tables: Tables, condition: SQL): Promise<readonly number[]> {
   const { rows } = await tables.execute<{ module_id: number }>(sql`
