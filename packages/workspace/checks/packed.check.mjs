@@ -17,6 +17,7 @@ import { packPackages, startRegistry, tarballOf } from '../lib/local-registry.mj
 import { entryPoints, readPackages } from '../lib/packages.mjs'
 import { readJson, root, toolScript } from '../lib/root.mjs'
 import { run, runNode } from '../lib/run.mjs'
+import { isPermissive, listInstalled } from '../lib/supply-chain.mjs'
 import { findRuntime } from '../runtimes.mjs'
 
 const packages = readPackages().filter(({ isPublic }) => isPublic)
@@ -105,6 +106,13 @@ describe.each(['Node 20', 'Node 22', 'Node 24'])('on %s', (name) => {
     )
     expectSuccess(await run(node ?? '', ['import-all.mjs'], { cwd: consumer }))
   })
+})
+
+it('installs only packages with permissive licences, and none with an install script', () => {
+  const all = listInstalled(consumer)
+  expect(all.length).toBeGreaterThan(packages.length)
+  expect(all.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
+  expect(all.filter(({ licence }) => !isPermissive(licence))).toEqual([])
 })
 
 it('has types that resolve with nothing but what npm installed', () => {
