@@ -157,7 +157,7 @@ export function findTranslation(
 
 /** Compares the tags of a translation with those that its message needs. */
 function hasTags({ tags: actual = noTags }: Translation, expected: TagNames): boolean {
-  if (actual.size !== expected.size) return false
+  if (actual.size !== expected.size || expected.size === 0) return actual.size === expected.size
   return [...expected].every(([name, hasChildren]) => actual.get(name) === hasChildren)
 }
 
