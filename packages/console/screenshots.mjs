@@ -7,65 +7,19 @@
 import { startPlatform } from '@servicekit/platform/node'
 import { withConsole } from '@servicekit/platform/console'
 import { launchBrowser } from '@servicekit/workspace/browser'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeProject } from './large-project.mjs'
 
 const root = import.meta.dirname
 const target = join(root, '.servicekit/screenshots')
 const wanted = process.argv.slice(2)
 const temporary = mkdtempSync(join(tmpdir(), 'console-screenshots-'))
-const codes = [
-  'en-US',
-  'de-DE',
-  'fr-FR',
-  'ar-EG',
-  'ja-JP',
-  'es-ES',
-  'it-IT',
-  'pt-PT',
-  'nl-NL',
-  'pl-PL',
-]
-
-/** Writes a project folder. @param {string} key @param {number} keys */
-function writeProject(key, keys) {
-  const folder = join(temporary, key)
-  const write = (/** @type {string} */ name, /** @type {unknown} */ value) =>
-    writeFileSync(join(folder, name), JSON.stringify(value))
-  mkdirSync(folder, { recursive: true })
-  write('project.json', { projectKey: key, name: key, organizationId: key, fallback: 'en-US' })
-  const languages = keys === 0 ? [] : codes
-  const item = (/** @type {string} */ languageCode) => ({
-    itemId: languageCode,
-    languageCode,
-    languageName: new Intl.DisplayNames('en', { type: 'language' }).of(languageCode),
-    isDefault: languageCode === 'en-US',
-  })
-  write('languages.json', languages.map(item))
-  const modules = keys === 0 ? [] : ['app', 'shop', 'account', 'help']
-  write(
-    'modules.json',
-    modules.map((moduleName) => ({ itemId: moduleName, moduleName })),
-  )
-  for (const code of languages) {
-    mkdirSync(join(folder, 'uilm', code), { recursive: true })
-    for (const module of modules) {
-      const count = keys / modules.length
-      const entries = Array.from({ length: count }, (_, index) => [
-        `${module.toUpperCase()}_MESSAGE_${String(index).padStart(5, '0')}`,
-        `${code} message {{name}} number ${index}`,
-      ])
-      write(`uilm/${code}/${module}.json`, Object.fromEntries(entries))
-    }
-  }
-  return folder
-}
-
 const storefront = join(root, '../../fixtures/projects/storefront')
 const shop = 'P5c1e7a90d2f84b6e8a3f9d41'
 
-/** @typedef {{ path: string, theme?: 'dark', language?: string, width?: number, offline?: boolean, ready?: string }} Shot */
+/** @typedef {{ path: string, theme?: 'dark', language?: string, width?: number, offline?: boolean, open?: string }} Shot */
 
 /** @type {Record<string, Shot>} */
 const shots = {
@@ -86,13 +40,29 @@ const shots = {
     width: 360,
   },
   'translations-publish': { path: `/translations?publish=&project=${shop}` },
-  'translations-20000': { path: '/translations?project=large', ready: '20000 keys' },
+  'translations-20000': { path: '/translations?project=large' },
+  'translations-empty': { path: '/translations?project=empty' },
+  'translations-error': { path: `/translations?project=${shop}`, offline: true },
+  people: { path: `/people?project=${shop}` },
+  'people-dark': { path: `/people?project=${shop}`, theme: 'dark' },
+  'people-rtl': { path: `/people?project=${shop}`, language: 'ar' },
+  'people-narrow': { path: `/people?project=${shop}`, width: 360 },
+  'people-empty': { path: '/people?project=empty' },
+  'people-error': { path: `/people?project=${shop}`, offline: true },
+  'people-invite': { path: `/people?project=${shop}`, open: 'Invite user' },
+  'people-organizations': { path: `/people/organizations?project=${shop}` },
+  'people-roles': { path: `/people/roles?project=${shop}` },
+  'people-permissions': { path: `/people/permissions?project=${shop}` },
   webhooks: { path: `/webhooks?project=${shop}` },
   inbox: { path: `/inbox?project=${shop}` },
   requests: { path: `/requests?project=${shop}` },
 }
 
-const projectDir = [storefront, writeProject('empty', 0), writeProject('large', 20_000)]
+const projectDir = [
+  storefront,
+  writeProject(temporary, 'empty', 0),
+  writeProject(temporary, 'large', 20_000),
+]
 const platform = await startPlatform({
   projectDir,
   wrap: (started) => withConsole(started, { allowThisMachine: true }),
@@ -108,7 +78,7 @@ try {
   })
   for (const [name, shot] of Object.entries(shots)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    const { path, theme, language, width = 1280, offline, ready } = shot
+    const { path, theme, language, width = 1280, offline, open } = shot
     const context = await browser.newContext({
       locale: 'en-US',
       colorScheme: theme ?? 'light',
@@ -125,8 +95,12 @@ try {
     if (offline) await page.route('**/console/api/projects/**', (route) => route.abort())
     const started = performance.now()
     await page.goto(`${platform.baseUrl}/console${path}`)
-    await page.waitForLoadState('networkidle')
-    if (ready) await page.getByText(ready).waitFor({ timeout: 120_000 })
+    await page.waitForFunction(
+      () => document.querySelector('main h1') && !document.querySelector('main [aria-busy="true"]'),
+      undefined,
+      { timeout: 120_000 },
+    )
+    if (open) await page.getByRole('button', { name: open, exact: true }).click()
     await page.screenshot({ path: join(target, `${name}.png`) })
     console.log(`${name} ${Math.round(performance.now() - started)} ms`)
     await context.close()

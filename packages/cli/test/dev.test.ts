@@ -205,6 +205,7 @@ it('runs a command while the platform runs, and ends with its exit code', async 
   const args = ['dev', '--memory', '--port', '0', '--run', 'node -e "process.exit(3)"']
   const { code, stdout } = await run(args)
   expect([code, stdout]).toEqual([3, expect.stringContaining('The local platform is ready')])
+  expect(stdout).toMatch(/^Console: http:\/\/127\.0\.0\.1:\d+\/console\/\n/)
   const url = /API reference: (http:\S+)/.exec(stdout)![1]!
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
 })

@@ -83,7 +83,7 @@ describe('in servicekit serve', () => {
   let handle: Platform['fetch']
 
   beforeAll(async () => {
-    platform = await createPlatform({ projects: [storefront], controlToken })
+    platform = await createPlatform({ projects: [storefront], controlToken, audit: 'test' })
     handle = consoleOf(platform, { allowThisMachine: false })
   })
   afterAll(() => platform?.close())
@@ -136,6 +136,59 @@ describe('in servicekit serve', () => {
       expect(inbox.status).toBe(403)
     })
 
+    it('records the administrator in the audit log, and as the author of records', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const path = `/console/api/projects/${key}/interface/iam/v4/iam/organizations/create`
+      const created = await browser.send(path, { name: 'Retail' }, { 'x-service-key': key })
+      expect(await created.json()).toMatchObject({ isSuccess: true })
+      const headers = { authorization: `Bearer ${controlToken}` }
+      const audit = await get(handle, `/_platform/audit?project=${key}`, headers)
+      const entries = (await audit.json()) as { actor: string; operation: string; kind: string }[]
+      const entry = entries.find(({ operation }) => operation === 'iam.createOrganization')
+      expect(entry?.actor).toMatch(/^user:(?!undefined)./)
+      const listed = await browser.send(
+        `/console/api/projects/${key}/interface/iam/v4/iam/organizations?Page=0&PageSize=100`,
+        undefined,
+        { 'x-service-key': key },
+      )
+      const { organizations } = (await listed.json()) as {
+        organizations: { name: string; createdBy: string }[]
+      }
+      const { createdBy } = organizations.find(({ name }) => name === 'Retail')!
+      expect(`user:${createdBy}`).toBe(entry?.actor)
+    })
+
+    it('publishes no drafts that the administrator has not seen', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const path = `/console/api/projects/${key}`
+      const draft = { module: 'common', key: 'NAV_ABOUT', language: 'de-DE', value: 'Wir' }
+      const headers = { authorization: `Bearer ${controlToken}` }
+      const saved = await handle(
+        new Request(`${origin}/_platform/projects/${key}/drafts`, {
+          method: 'PUT',
+          headers,
+          body: JSON.stringify([draft]),
+        }),
+      )
+      expect(saved.ok).toBe(true)
+      expect((await browser.send(`${path}/publish`, { drafts: [] })).status).toBe(409)
+      const drafts = await (await browser.send(`${path}/drafts`)).json()
+      expect(drafts).toEqual([draft])
+      expect((await browser.send(`${path}/publish`, { drafts })).ok).toBe(true)
+      expect(await (await browser.send(`${path}/drafts`)).json()).toEqual([])
+    })
+
+    it('signs out on the server', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      expect((await browser.send(keys)).status).toBe(200)
+      expect((await browser.send('/console/api/sign-out', { project: key })).status).toBe(204)
+      expect((await browser.send(keys)).status).toBe(401)
+      expect((await browser.send('/console/api/refresh', { project: key })).status).toBe(401)
+    })
+
     it('gives nothing to a user without the role', async () => {
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'tom@storefront.example', 'storefront')
@@ -148,5 +201,19 @@ describe('in servicekit serve', () => {
       const session = await browser.send(`/console/api/session?project=${key}`)
       expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
     })
+  })
+
+  it('counts anonymous requests in the rate limit', async () => {
+    const limited = await createPlatform({
+      projects: [storefront],
+      controlToken,
+      rateLimitPerMinute: 2,
+    })
+    const console = consoleOf(limited, { allowThisMachine: false })
+    const statuses = []
+    for (let count = 0; count < 3; count++) statuses.push((await get(console, keys)).status)
+    statuses.push((await get(console, `/console/api/session?project=${key}`)).status)
+    await limited.close()
+    expect(statuses).toEqual([401, 401, 429, 429])
   })
 })

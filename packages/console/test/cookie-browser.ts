@@ -3,7 +3,11 @@ import type { Platform } from '@servicekit/platform'
 /** Minimal browser: cookies, and redirects within the platform. */
 export interface Browser {
   /** Sends a GET, or a POST with a JSON object or a form. */
-  readonly send: (url: string, body?: object | URLSearchParams) => Promise<Response>
+  readonly send: (
+    url: string,
+    body?: object | URLSearchParams,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Response>
   /** Opens a page and follows its redirects. */
   readonly open: (url: string, form?: URLSearchParams) => Promise<Response>
   /** All `set-cookie` headers so far. */
@@ -13,9 +17,13 @@ export interface Browser {
 export function createBrowser(handle: Platform['fetch'], origin: string): Browser {
   const jar = new Map<string, string>()
   const setCookies: string[] = []
-  const send: Browser['send'] = async (url, body) => {
-    const headers = new Headers({ cookie: [...jar].map((pair) => pair.join('=')).join('; ') })
-    if (/\/api\/(?:session|sign-in|refresh)\b/.test(url)) headers.set('accept-encoding', 'gzip')
+  const send: Browser['send'] = async (url, body, given = {}) => {
+    const headers = new Headers({
+      ...given,
+      cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+    })
+    if (/\/api\/(?:session|sign-in|sign-out|refresh)\b/.test(url))
+      headers.set('accept-encoding', 'gzip')
     if (body) headers.set('origin', origin)
     const isForm = body instanceof URLSearchParams
     if (isForm) headers.set('content-type', 'application/x-www-form-urlencoded')

@@ -1,132 +1,80 @@
-import { startPlatform, type StartedPlatform } from '@servicekit/platform/node'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { withConsole } from '../src/server/index.ts'
-
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const key = 'P5c1e7a90d2f84b6e8a3f9d41'
+import { isBrowserMissing } from '@servicekit/workspace/browser'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
-  let platform: StartedPlatform
-  let browser: Browser
-  let context: BrowserContext
-  let page: Page
-  const problems: string[] = []
-
-  beforeAll(async () => {
-    const wrap = (started: StartedPlatform['platform']) =>
-      withConsole(started, { allowThisMachine: true })
-    ;[platform, browser] = await Promise.all([
-      startPlatform({ projectDir: storefront, wrap }),
-      launchBrowser(),
-    ])
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await platform?.close()
-  })
-  beforeEach(async () => {
-    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
-    page = await context.newPage()
-    // A refusal by the content security policy is an error of the page as well.
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text())
-    })
-    page.on('pageerror', (error) => problems.push(error.message))
-    problems.length = 0
-  })
-  afterEach(() => context.close())
-
-  const open = (path: string) => page.goto(`${platform.baseUrl}/console${path}`)
+  const console = useConsole()
+  const { open, problems, violations } = console
   const cell = (row: string, column: number) =>
-    page.getByRole('row', { name: row }).locator(`[aria-colindex="${column}"]`).first()
+    console.page.getByRole('row', { name: row }).locator(`[aria-colindex="${column}"]`).first()
   const served = async (language: string, module: string) => {
-    const query = new URLSearchParams({ Language: language, ModuleName: module, ProjectKey: key })
-    const url = `${platform.baseUrl}/uilm/v1/Key/GetUilmFile?${query}`
-    const response = await fetch(url, { headers: { 'x-service-key': key } })
+    const query = new URLSearchParams({
+      Language: language,
+      ModuleName: module,
+      ProjectKey: projectKey,
+    })
+    const url = `${console.platform.baseUrl}/uilm/v1/Key/GetUilmFile?${query}`
+    const response = await fetch(url, { headers: { 'x-service-key': projectKey } })
     return (await response.json()) as Record<string, string>
   }
-  /** Returns the serious violations of accessibility rules. */
-  const violations = async () => {
-    // The policy of the page forbids inline scripts, so this runs in the debugger's world.
-    await page.evaluate(axe)
-    const found = await page.evaluate(async () => {
-      const { axe: run } = globalThis as unknown as {
-        axe: {
-          run: () => Promise<{
-            violations: { id: string; impact: string; nodes: { html: string }[] }[]
-          }>
-        }
-      }
-      return (await run.run()).violations
-    })
-    return found
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  }
-
   it('leads from what is missing to a message, which is edited, published and served', async () => {
     await open('/')
-    await page.getByRole('heading', { name: 'Missing translations' }).waitFor()
-    await page.getByText('You are signed in automatically').waitFor()
+    await console.page.getByRole('heading', { name: 'Missing translations' }).waitFor()
+    await console.page.getByText('You are signed in automatically').waitFor()
     expect(await violations()).toEqual([])
-    await page.getByRole('link', { name: 'Translations', exact: true }).click()
-    await page.getByRole('searchbox').fill('NAV_ABOUT')
-    await page.getByText('1 key', { exact: true }).waitFor()
-    const languages = await page.getByRole('columnheader').allInnerTexts()
+    await console.page.getByRole('link', { name: 'Translations', exact: true }).click()
+    await console.page.getByRole('searchbox').fill('NAV_ABOUT')
+    await console.page.getByText('1 key', { exact: true }).waitFor()
+    const languages = await console.page.getByRole('columnheader').allInnerTexts()
     const german = 1 + languages.findIndex((name) => name.includes('German'))
     const before = (await served('de-DE', 'common'))['NAV_ABOUT']
     expect(await cell('NAV_ABOUT', german).innerText()).toContain(before)
 
     // By keyboard only, from here on.
     await cell('NAV_ABOUT', 1).focus()
-    for (let column = 1; column < german; column++) await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Control+A')
-    await page.keyboard.type('Über den Laden')
-    await page.keyboard.press('Enter')
-    await page.getByText('NAV_ABOUT (de-DE) is saved as a draft.').waitFor()
+    for (let column = 1; column < german; column++) await console.page.keyboard.press('ArrowRight')
+    await console.page.keyboard.press('Enter')
+    await console.page.keyboard.press('Control+A')
+    await console.page.keyboard.type('Über den Laden')
+    await console.page.keyboard.press('Enter')
+    await console.page.getByText('NAV_ABOUT (de-DE) is saved as a draft.').waitFor()
     expect((await served('de-DE', 'common'))['NAV_ABOUT']).toBe(before)
 
-    await page.getByRole('button', { name: 'Publish (1)' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Publish changes' })
+    await console.page.getByRole('button', { name: 'Publish (1)' }).press('Enter')
+    const dialog = console.page.getByRole('dialog', { name: 'Publish changes' })
     await dialog.getByText('Über den Laden').waitFor()
     expect(await dialog.locator('del').innerText()).toBe(before)
     expect(await violations()).toEqual([])
     await dialog.getByRole('button', { name: 'Publish', exact: true }).press('Enter')
-    await page.getByText('Published.').waitFor()
+    await console.page.getByText('Published.').waitFor()
     expect((await served('de-DE', 'common'))['NAV_ABOUT']).toBe('Über den Laden')
     expect(problems).toEqual([])
   })
 
   it('keeps a text that could not be saved while the platform is away', async () => {
     await open('/translations/common/NAV_ABOUT')
-    const field = page.getByRole('complementary').getByRole('textbox', { name: /French/ })
+    const field = console.page.getByRole('complementary').getByRole('textbox', { name: /French/ })
     await field.fill('Qui sommes-nous')
-    await context.setOffline(true)
-    await page.getByRole('button', { name: 'Save as draft' }).click()
-    await page.getByText('is not saved: The platform does not respond.').waitFor()
+    await console.context.setOffline(true)
+    await console.page.getByRole('button', { name: 'Save as draft' }).click()
+    await console.page.getByText('is not saved: The platform does not respond.').waitFor()
     expect(await field.inputValue()).toBe('Qui sommes-nous')
-    await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('NAV_ABOUT (fr-FR) is saved as a draft.').waitFor()
+    await console.context.setOffline(false)
+    await console.page.getByRole('button', { name: 'Try again' }).click()
+    await console.page.getByText('NAV_ABOUT (fr-FR) is saved as a draft.').waitFor()
   })
 
   it('loses neither of two edits of one key', async () => {
     await open('/translations/common/NAV_CART')
-    const other = await context.newPage()
-    await other.goto(`${platform.baseUrl}/console/translations/common/NAV_CART`)
+    const other = await console.context.newPage()
+    await other.goto(`${console.platform.baseUrl}/console/translations/common/NAV_CART`)
     const field = (of: Page) =>
       of.getByRole('complementary').getByRole('textbox', { name: /German/ })
-    await field(page).fill('Korb')
+    await field(console.page).fill('Korb')
     await field(other).fill('Einkaufskorb')
-    await page.getByRole('button', { name: 'Save as draft' }).click()
-    await page.getByText('NAV_CART (de-DE) is saved as a draft.').waitFor()
+    await console.page.getByRole('button', { name: 'Save as draft' }).click()
+    await console.page.getByText('NAV_CART (de-DE) is saved as a draft.').waitFor()
     await other.getByRole('button', { name: 'Save as draft' }).click()
     const dialog = other.getByRole('dialog', { name: 'Someone else changed this translation' })
     await dialog.waitFor()
@@ -135,14 +83,152 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     await other.getByText('NAV_CART (de-DE) is saved as a draft.').waitFor()
     await other.getByRole('button', { name: 'Undo' }).click()
     await other.getByText('The change is undone.').waitFor()
-    await page.reload()
-    await page.getByRole('textbox', { name: /German/ }).waitFor()
-    expect(await field(page).inputValue()).toBe('Korb')
+    await console.page.reload()
+    await console.page.getByRole('textbox', { name: /German/ }).waitFor()
+    expect(await field(console.page).inputValue()).toBe('Korb')
+  })
+
+  it('invites a user, whose mail opens on the other loopback name and activates the account', async () => {
+    await open('/people?project=empty')
+    await console.page.getByText('No user matches.').waitFor()
+    await console.page.getByRole('button', { name: 'Invite user' }).click()
+    const dialog = console.page.getByRole('dialog', { name: 'Invite a user' })
+    await console.page.keyboard.type('mara@example.com')
+    expect(await violations()).toEqual([])
+    await console.page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await console.page.getByText('mara@example.com is invited.').waitFor()
+    const row = console.page.getByRole('row', { name: 'mara@example.com' })
+    await row.getByText('not activated').waitFor()
+
+    await console.page.getByRole('link', { name: 'Inbox' }).click()
+    const [other] = await Promise.all([
+      console.context.waitForEvent('page'),
+      console.page.getByRole('link', { name: 'Open as mara@example.com' }).click(),
+    ])
+    expect(new URL(other.url()).hostname).not.toBe(new URL(console.page.url()).hostname)
+    for (const field of await other.locator('input[type=password]').all()) {
+      await field.fill('a long enough password')
+    }
+    await other.locator('button').click()
+    await other.getByText(/active/i).waitFor()
+    await console.page.getByRole('link', { name: 'People' }).click()
+    await row.getByText('active', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('changes the roles of a user, undoes that, and loses neither of two edits', async () => {
+    await open(`/people?project=${projectKey}`)
+    const row = console.page.getByRole('row', { name: 'tom@storefront.example' })
+    await row.getByRole('link').click()
+    const dialog = console.page.getByRole('dialog', { name: 'User' })
+    await dialog.getByText('The user is not signed in.').waitFor()
+    await dialog.getByRole('checkbox', { name: 'Administrator' }).first().check()
+    expect(await violations()).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await console.page.getByText('The user is saved.').waitFor()
+    await row.getByText('admin', { exact: true }).waitFor()
+    await console.page.getByRole('button', { name: 'Undo' }).click()
+    await row.getByText('admin', { exact: true }).waitFor({ state: 'detached' })
+
+    await row.getByRole('link').click()
+    await dialog.getByLabel('First name').fill('Thomas')
+    const other = await console.context.newPage()
+    await other.goto(console.page.url())
+    await other.getByRole('dialog').getByLabel('First name').fill('Tommy')
+    await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await other.getByText('The user is saved.').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Someone else changed this user').waitFor()
+    expect(await dialog.getByLabel('First name').inputValue()).toBe('Thomas')
+    await dialog.getByRole('button', { name: 'Show their values' }).click()
+    await expect
+      .poll(() => dialog.getByLabel('First name').inputValue(), { timeout: 20_000 })
+      .toBe('Tommy')
+
+    await dialog.getByRole('button', { name: 'Deactivate …' }).click()
+    await dialog.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    await row.getByText(/deactivated|not activated/).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows organizations, roles and permissions in Arabic', async () => {
+    await open(`/people?project=${projectKey}`)
+    await console.page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+    for (const [name, text] of [
+      ['المؤسسات', 'Wholesale'],
+      ['الأدوار', 'Administrator'],
+      ['الصلاحيات', 'orders.read'],
+    ] as const) {
+      await console.page.getByRole('link', { name, exact: true }).click()
+      await console.page.getByText(text, { exact: true }).first().waitFor()
+      expect(await violations()).toEqual([])
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('uploads, previews, downloads and deletes a file, also after a lost connection', async () => {
+    await open(`/files?project=${projectKey}`)
+    const input = console.page.locator('input[type=file]')
+    const file = (name: string) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`I am ${name}`),
+    })
+    await input.setInputFiles([file('first.txt'), file('second.txt')])
+    const uploads = console.page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('Uploaded.').nth(1).waitFor()
+    const table = console.page.getByRole('region', { name: 'Files' })
+    await table.getByRole('link', { name: 'second.txt' }).waitFor()
+    expect(await violations()).toEqual([])
+
+    await console.context.setOffline(true)
+    await input.setInputFiles([file('third.txt')])
+    await uploads.getByText(/^Not uploaded: /).waitFor()
+    await console.context.setOffline(false)
+    await uploads.getByRole('button', { name: 'Continue' }).click()
+    await uploads.getByText('Uploaded.').nth(2).waitFor()
+
+    await table.getByRole('link', { name: 'third.txt' }).click()
+    const dialog = console.page.getByRole('dialog', { name: 'third.txt' })
+    await dialog.getByText('I am third.txt').waitFor()
+    expect(await violations()).toEqual([])
+    const [download] = await Promise.all([
+      console.page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('third.txt')
+    await dialog.getByRole('button', { name: 'Delete …' }).click()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await console.page.getByText('The file is deleted.').waitFor()
+    await table.getByRole('link', { name: 'third.txt' }).waitFor({ state: 'detached' })
+    // The browser reports the lost connection as well.
+    expect(problems.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('says why the platform refuses a signed URL that was changed', async () => {
+    await open(`/files?project=${projectKey}`)
+    const buffer = Buffer.from('{}')
+    const input = console.page.locator('input[type=file]')
+    await input.setInputFiles([{ name: 'signed.json', mimeType: 'application/json', buffer }])
+    await console.page.getByRole('link', { name: 'signed.json' }).click()
+    const dialog = console.page.getByRole('dialog', { name: 'signed.json' })
+    for (const [button, result] of [
+      ['Unchanged', 'The platform accepts it.'],
+      ['A day longer', 'it was not signed by this platform.'],
+      ['Another file', 'it was not signed by this platform.'],
+      ['Another signature', 'it was not signed by this platform.'],
+      ['Another method', 'it is for another method.'],
+    ] as const) {
+      await dialog.getByRole('button', { name: button }).click()
+      await dialog.getByRole('status').getByText(result).waitFor()
+    }
+    expect(await violations()).toEqual([])
   })
 
   it('shows all plural forms of a message, and focuses the language in the address', async () => {
-    await open(`/translations/cart/CART_ITEMS?project=${key}&language=ar-EG`)
-    const panels = page.getByRole('complementary')
+    await open(`/translations/cart/CART_ITEMS?project=${projectKey}&language=ar-EG`)
+    const panels = console.page.getByRole('complementary')
     await panels.nth(5).waitFor()
     const forms = ['zero', 'one', 'two', 'few', 'many', 'other']
     expect(await panels.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
@@ -152,20 +238,20 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     expect(await focused.getAttribute('lang')).toBe('ar-EG')
     expect(await violations()).toEqual([])
     await open('/translations/cart/NO_SUCH_KEY')
-    await page.getByText('There is no such key.').waitFor()
+    await console.page.getByText('There is no such key.').waitFor()
     expect(problems).toEqual([])
   })
 
   it('reads from right to left, on a narrow screen and in the dark', async () => {
-    await page.setViewportSize({ width: 360, height: 720 })
+    await console.page.setViewportSize({ width: 360, height: 720 })
     await open('/')
-    await page.getByRole('heading', { name: 'Missing translations' }).waitFor()
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
-    await page.getByRole('heading', { name: 'الترجمات الناقصة' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.dir)).toBe('rtl')
-    await page.getByRole('combobox', { name: 'المظهر' }).selectOption('dark')
+    await console.page.getByRole('heading', { name: 'Missing translations' }).waitFor()
+    await console.page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+    await console.page.getByRole('heading', { name: 'الترجمات الناقصة' }).waitFor()
+    expect(await console.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    await console.page.getByRole('combobox', { name: 'المظهر' }).selectOption('dark')
     expect(await violations()).toEqual([])
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await console.page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(360)
     expect(problems).toEqual([])
   })

@@ -4,7 +4,7 @@ import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
-import { accessOf } from './http/authorize.ts'
+import { accessOf, type ProjectAccess } from './http/authorize.ts'
 import { unavailable } from './http/responses.ts'
 import { warnWithoutAdministrator } from './identity/authority.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
@@ -25,14 +25,8 @@ export interface Platform {
    * @throws PlatformError `PROJECT_INVALID` with the file and the member.
    */
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
-  /**
-   * Returns the access of the user whose session cookies a request has: `administrator` of the
-   * project's default organization, `user`, or `anonymous`.
-   */
-  readonly accessOf: (
-    request: Request,
-    projectKey: string,
-  ) => Promise<'anonymous' | 'user' | 'administrator'>
+  /** Returns the access of the user whose session cookies a request has. */
+  readonly accessOf: (request: Request, projectKey: string) => Promise<ProjectAccess>
   /** Fault injection rules of this process, the same as those of the control routes. */
   readonly faults: Faults
   /** Returns the keys of all projects, sorted. */

@@ -25,14 +25,14 @@ export async function serve(env, { baseUrl, projectKey }) {
   console.log(
     [
       '',
+      `  the console    ${baseUrl}/console/?project=${encodeURIComponent(projectKey)}`,
       `  the shop       ${shop}`,
       `  the platform   ${baseUrl}`,
       `  its interface  ${baseUrl}/_platform/api`,
       `  project key    ${projectKey}`,
       '',
       'Change a text and watch the page:',
-      `  curl -X PUT ${baseUrl}/_platform/projects/${projectKey}/texts -H 'content-type: application/json' \\`,
-      `    -d '[{"language": "en-US", "module": "catalog", "key": "PRODUCTS_HEADING", "value": "Fresh from the kiln"}]'`,
+      `  ${baseUrl}/console/translations/catalog/PRODUCTS_HEADING?project=${encodeURIComponent(projectKey)}`,
       '',
       'Ctrl-C ends it.',
     ].join('\n'),

@@ -224,8 +224,8 @@ function greeting(
         ]
       : [`  SERVICEKIT_URL=${baseUrl}`, `  SERVICEKIT_PROJECT_KEY=${key}`]
   return [
+    `Console: ${baseUrl}/console/${key === undefined ? '' : `?project=${encodeURIComponent(key)}`}`,
     `The local platform is ready (${time})`,
-    `Console: ${baseUrl}/console/`,
     ...lines,
     ...sample,
     `API reference: ${baseUrl}/_platform/api`,

@@ -2,7 +2,7 @@ import { forward } from './forward.ts'
 import { accessToRoute } from './forwarded-routes.ts'
 import { notFound, problem } from './responses.ts'
 import { isFromConsole } from './same-origin.ts'
-import { beginSignIn, refreshSession } from './sign-in.ts'
+import { beginSignIn, refreshSession, sendAsBrowser, signOut } from './sign-in.ts'
 import type { ConsoleCall } from './with-console.ts'
 
 /** Project as the console lists it. */
@@ -24,6 +24,7 @@ export async function handleApi<B>(call: ConsoleCall<B>, path: string): Promise<
   if (route === 'GET /session') return respondWithSession(call)
   if (route === 'POST /sign-in') return beginSignIn(call)
   if (route === 'POST /refresh') return refreshSession(call)
+  if (route === 'POST /sign-out') return signOut(call)
   const [, encodedKey, rest] = /^\/projects\/([^/]+)(\/.+)$/.exec(path) ?? []
   if (encodedKey === undefined || rest === undefined) return notFound()
   return forwardToProject(call, encodedKey, rest)
@@ -34,7 +35,7 @@ async function forwardToProject<B>(
   encodedKey: string,
   path: string,
 ): Promise<Response> {
-  const { options, platform, request, url } = call
+  const { options, request, url } = call
   const access = accessToRoute(request.method, path)
   const key = decode(encodedKey)
   if (access === undefined || key === undefined) return notFound()
@@ -47,16 +48,29 @@ async function forwardToProject<B>(
     const response = await forward(call, target, { body })
     if (!isRefused(response)) return response
   }
-  const found = await platform.accessOf(request, key)
-  if (found === 'anonymous') return problem(401, 'Sign in to use the console.')
-  if (found === 'user') {
+  const found = await findCaller(call, key)
+  if (found instanceof Response) return found
+  const { level, userId } = found
+  if (level === 'anonymous') return problem(401, 'Sign in to use the console.')
+  if (level === 'user') {
     return problem(403, 'Only administrators of the project may use the console.')
   }
   if (access === 'thisMachine') {
     return problem(403, 'This page is available only on the machine that runs the platform.')
   }
   if (options.controlToken === undefined) return problem(403, noToken)
-  return forward(call, target, { body, token: options.controlToken })
+  const actor = `user:${userId}`
+  return forward(call, target, { body, token: options.controlToken, actor })
+}
+
+/**
+ * Finds the access of the caller. Reads the session through the platform first, so that its rate
+ * limit counts the request; returns the response of the platform if it refuses more of them.
+ */
+async function findCaller<B>(call: ConsoleCall<B>, key: string) {
+  const session = await sendAsBrowser(call, 'GET /iam/v4/oidc/session', key)
+  if (session.status === 429) return session
+  return call.platform.accessOf(call.request, key)
 }
 
 const noToken =
@@ -67,7 +81,7 @@ const isRefused = ({ status }: Response): boolean => status === 401 || status ==
 
 /** Responds with the projects that the caller may open, and with how the caller is known. */
 async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
-  const { options, platform, request, url } = call
+  const { options, url } = call
   const own = options.allowThisMachine
     ? await forward(call, '/projects', { isParsed: true })
     : undefined
@@ -75,7 +89,9 @@ async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
   const keys = url.searchParams.getAll('project').slice(0, maxProjects)
   const administered = new Set<string>()
   for (const key of keys) {
-    if ((await platform.accessOf(request, key)) === 'administrator') administered.add(key)
+    const found = await findCaller(call, key)
+    if (found instanceof Response) return found
+    if (found.level === 'administrator') administered.add(key)
   }
   const token = options.controlToken
   if (administered.size === 0 || token === undefined) {

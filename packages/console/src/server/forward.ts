@@ -7,6 +7,8 @@ interface ForwardOptions {
   /** Body of the request, which can be read only once. */
   readonly body?: string | undefined
   readonly token?: string | undefined
+  /** Actor for the audit log; `control` by default. */
+  readonly actor?: string | undefined
   /** True if the console itself reads the response, which must not be compressed then. */
   readonly isParsed?: boolean
 }
@@ -18,7 +20,7 @@ interface ForwardOptions {
 export function forward<Bindings>(
   { platform, request, bindings }: ConsoleCall<Bindings>,
   path: string,
-  { body, token, isParsed = false }: ForwardOptions = {},
+  { body, token, actor, isParsed = false }: ForwardOptions = {},
 ): Promise<Response> {
   const headers = new Headers(request.headers)
   headers.delete('authorization')
@@ -30,6 +32,7 @@ export function forward<Bindings>(
   const isRead = body === undefined
   return platform.fetch(
     new Request(url, { method: isRead ? 'GET' : method, headers, body: body ?? null }),
-    bindings,
+    // Only a program in the same process can name an actor.
+    actor === undefined ? bindings : ({ ...bindings, actor } as Bindings),
   )
 }

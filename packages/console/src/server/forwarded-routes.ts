@@ -16,6 +16,23 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'GET /deliveries',
     'POST /deliveries/:id/replay',
     'GET /events',
+    'DELETE /files/:id',
+    'GET /users/:id/sessions',
+    'DELETE /users/:id/sessions',
+    // Operations of the interface, as an administrator of the project.
+    'GET /interface/iam/v4/iam/organizations',
+    'POST /interface/iam/v4/iam/organizations/create',
+    'POST /interface/iam/v4/iam/users/create',
+    'POST /interface/iam/v4/iam/users/deactivate',
+    'POST /interface/iam/v4/iam/roles',
+    'POST /interface/iam/v4/iam/permissions',
+    'POST /interface/idp/v1/Iam/GetUsers',
+    'GET /interface/idp/v1/Iam/GetUser',
+    'POST /interface/idp/v1/Iam/Update',
+    'GET /interface/logic/v4/Storage/Gets',
+    'POST /interface/data/v4/Files/GetPreSignedUrlForUpload',
+    'POST /interface/data/v4/Files/GetFilesInfo',
+    'GET /interface/data/v4/Files/GetFile',
   ],
   // Mails contain the codes with which their recipients sign in, and the log shows the requests
   // of every project.
@@ -24,7 +41,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
 
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {
-  const route = `${method} ${path.replace(/^\/deliveries\/\d{1,15}\//, '/deliveries/:id/')}`
+  const route = `${method} ${path.replace(/^\/(deliveries|files|users)\/[^/]{1,200}/, '/$1/:id')}`
   if (routes.administrator.includes(route)) return 'administrator'
   return routes.thisMachine.includes(route) ? 'thisMachine' : undefined
 }

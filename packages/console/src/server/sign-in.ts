@@ -20,7 +20,7 @@ export async function beginSignIn<B>(call: ConsoleCall<B>): Promise<Response> {
   if (clientId instanceof Response) return clientId
   const redirectUri = callbackOf(call.origin)
   const query = new URLSearchParams({ 'x-service-key': projectKey, clientId, redirectUri })
-  const begun = await sendAsBrowser(call, `/iam/v4/idp/initiate?${query}`, projectKey)
+  const begun = await sendAsBrowser(call, `GET /iam/v4/idp/initiate?${query}`, projectKey)
   if (!begun.ok) return begun
   const { redirect_uri: url } = (await begun.json()) as { redirect_uri: string }
   return withCookies(Response.json({ url }), begun)
@@ -32,7 +32,7 @@ export async function endSignIn<B>(call: ConsoleCall<B>): Promise<Response> {
   const projectKey = (searchParams.get('state') ?? '').replace(/\.[^.]*$/, '')
   const failed = `${consolePath}/?sign-in=failed`
   if (projectKey === '' || !searchParams.has('code')) return redirect(failed)
-  const ended = await sendAsBrowser(call, `/iam/v4/idp/callback${search}`, projectKey)
+  const ended = await sendAsBrowser(call, `GET /iam/v4/idp/callback${search}`, projectKey)
   if (!ended.ok) return redirect(failed)
   return withCookies(redirect(`${consolePath}/?project=${encodeURIComponent(projectKey)}`), ended)
 }
@@ -44,9 +44,18 @@ export async function refreshSession<B>(call: ConsoleCall<B>): Promise<Response>
   const clientId = await findClient(call, projectKey)
   if (clientId instanceof Response) return clientId
   const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId })
-  const renewed = await sendAsBrowser(call, '/iam/v4/oidc/token', projectKey, form)
+  const renewed = await sendAsBrowser(call, 'POST /iam/v4/oidc/token', projectKey, form)
   if (!renewed.ok) return problem(401, 'Sign in to use the console.')
   return withCookies(new Response(null, { status: 204 }), renewed)
+}
+
+/** Ends the session of the browser. A session that has ended already is no error. */
+export async function signOut<B>(call: ConsoleCall<B>): Promise<Response> {
+  const projectKey = await readProjectKey(call)
+  if (projectKey === undefined) return noProject()
+  const ended = await sendAsBrowser(call, 'POST /iam/v4/auth/Logout', projectKey, {})
+  if (!ended.ok && ended.status !== 400) return ended
+  return withCookies(new Response(null, { status: 204 }), ended)
 }
 
 const noProject = (): Response => problem(400, 'The project is missing.')
@@ -77,22 +86,28 @@ async function findClient<B>(call: ConsoleCall<B>, projectKey: string): Promise<
   )
 }
 
-/** Sends a request of the interface with the cookies of the browser, as the same sender. */
-function sendAsBrowser<B>(
+/**
+ * Sends a request of the interface with the cookies of the browser, as the same sender.
+ *
+ * @param route method and path, such as `GET /iam/v4/oidc/session`.
+ */
+export function sendAsBrowser<B>(
   { platform, request, bindings }: ConsoleCall<B>,
-  path: string,
+  route: `${'GET' | 'POST'} /${string}`,
   projectKey: string,
-  form?: URLSearchParams,
+  body?: URLSearchParams | object,
 ): Promise<Response> {
+  const [method, path] = route.split(' ') as [string, string]
   const headers = new Headers(request.headers)
   for (const name of ['accept-encoding', 'authorization', 'content-length', 'content-type'])
     headers.delete(name)
   headers.set('x-service-key', projectKey)
-  if (form) headers.set('content-type', 'application/x-www-form-urlencoded')
-  const method = form ? 'POST' : 'GET'
-  const body = form?.toString() ?? null
+  const isForm = body instanceof URLSearchParams
+  if (body && !isForm) headers.set('content-type', 'application/json')
+  // A form sets its own type.
+  const content = body && !isForm ? JSON.stringify(body) : (body ?? null)
   return platform.fetch(
-    new Request(new URL(path, request.url), { method, headers, body }),
+    new Request(new URL(path, request.url), { method, headers, body: content }),
     bindings,
   )
 }

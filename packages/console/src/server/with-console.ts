@@ -10,7 +10,10 @@ export interface ConsolePlatform<Bindings> {
   readonly accessOf: (
     request: Request,
     projectKey: string,
-  ) => Promise<'anonymous' | 'user' | 'administrator'>
+  ) => Promise<{
+    readonly level: 'anonymous' | 'user' | 'administrator'
+    readonly userId?: string | undefined
+  }>
 }
 
 /** Options of the console. */

@@ -96,8 +96,10 @@ export async function readJson<S extends z.ZodType>(
 ): Promise<z.infer<S>> {
   const text = await readText(request, maxBytes)
   const value = parseJson(text)
-  if (value === undefined) throw httpError(400, 'The body is not JSON.')
   const parsed = schema.safeParse(value)
+  // A schema may allow that there is no body.
+  const isOmitted = text === '' && parsed.success
+  if (value === undefined && !isOmitted) throw httpError(400, 'The body is not JSON.')
   if (parsed.success) return parsed.data
   throw httpError(400, z.prettifyError(parsed.error))
 }

@@ -42,6 +42,8 @@ const Drafts = z.array(
     z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
   ]),
 )
+/** Drafts that the client knows; without them, all are published. */
+const Publication = z.strictObject({ drafts: Drafts.optional() }).optional()
 
 const maxPageSize = 1000
 
@@ -66,9 +68,10 @@ export function localizationRoutes(control: Control): void {
     const only = module === undefined || key === undefined ? undefined : { module, key }
     return { discarded: await transaction((tables) => discardDrafts(tables, only)) }
   })
-  onProject(control, 'POST /publish', ({ services, project }) =>
-    publishChange(services, project, (tables) => publish(tables, project.id)),
-  )
+  onProject(control, 'POST /publish', async ({ services, project, read }) => {
+    const known = await read(Publication)
+    return publishChange(services, project, (tables) => publish(tables, project.id, known?.drafts))
+  })
   catalogRoutes(control)
   translationRoutes(control)
 }

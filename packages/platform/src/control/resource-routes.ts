@@ -20,6 +20,7 @@ import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
+import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { mails } from '../database/tables.ts'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
@@ -108,6 +109,12 @@ export function identityRoutes(control: Control): void {
       await sleep(100)
     }
   })
+  onProject(control, 'GET /users/:id/sessions', ({ services, param, snapshot }) =>
+    snapshot((tables) => listSessions(tables, param('id'), services.options.now())),
+  )
+  onProject(control, 'DELETE /users/:id/sessions', ({ services, param, transaction }) =>
+    transaction((tables) => endSessionsOf(tables, param('id'), services.options.now())),
+  )
   onProject(control, 'DELETE /inbox', async ({ transaction }) => {
     await transaction((tables) => tables.delete(mails))
   })

@@ -73,7 +73,7 @@ const guard =
         ? isFromThisMachine(c, options)
         : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
     if (isAllowed) {
-      setActor({ actor: 'control' })
+      setActor({ actor: c.env?.actor ?? 'control' })
       return next()
     }
     return controlToken === undefined
@@ -86,10 +86,11 @@ const noToken =
 
 /** Route that calls an operation of the interface as an administrator of the project. */
 const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =>
-  app.all('/projects/:key/interface/:family{iam|idp}/*', async (c) => {
+  app.all('/projects/:key/interface/*', async (c) => {
     const { method, url, headers: given } = c.req.raw
     const address = new URL(url)
     address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
+    if (!/^\/(?:iam|idp|logic|data\/v4\/Files)\//.test(address.pathname)) return c.notFound()
     const headers = new Headers(given)
     for (const name of ['authorization', 'cookie', 'content-length']) headers.delete(name)
     headers.set(projectHeader, c.req.param('key'))

@@ -11,7 +11,7 @@ import { idpOperations } from '../identity/idp-operations.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
-import { runAs } from '../database/actor.ts'
+import { currentActor, runAs } from '../database/actor.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageError } from '../storage/storage-error.ts'
@@ -61,7 +61,7 @@ export function buildApp(
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     const operation = `${c.req.method} ${c.req.path.replace(/\/login\/.*/, '/login').slice(0, 200)}`
     const isControl = dispatched.has(c.req.raw)
-    const actor = isControl ? 'control' : 'anonymous'
+    const actor = isControl ? currentActor().actor : 'anonymous'
     await runAs({ actor, operation, requestId: requestIdOf(c), isControl }, next)
     c.res.headers.set(requestIdHeader, requestIdOf(c))
     // Without this, Node would add the machine's time.

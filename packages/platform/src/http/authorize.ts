@@ -34,9 +34,10 @@ interface Requested {
  */
 export async function authorize(requested: Requested, access: Access): Promise<Caller | undefined> {
   const { services, found, c } = requested
-  if (currentActor().isControl) {
+  const { actor, isControl } = currentActor()
+  if (isControl) {
     requireAccess(controlCaller, access, found.project)
-    return controlCaller
+    return { ...controlCaller, id: actor.replace(/^user:/, '') }
   }
   const isOpen = services.options.openProjects && isFromThisMachine(c, services.options)
   const caller = await findCaller(requested, access, isOpen)
@@ -75,26 +76,36 @@ const unlessRejected =
     throw error
   }
 
+/** Access of a request to a project. */
+export interface ProjectAccess {
+  /** `administrator` of the project's default organization, `user`, or `anonymous`. */
+  readonly level: 'anonymous' | 'user' | 'administrator'
+  /** Id of the signed-in user. */
+  readonly userId?: string | undefined
+}
+
 /** Returns the access of the user whose session cookies a request has. */
 export async function accessOf(
   { identity, options, projects }: Services,
   request: Request,
   projectKey: string,
-): Promise<'anonymous' | 'user' | 'administrator'> {
+): Promise<ProjectAccess> {
   const hash = tokenHash(options, projectKey, request)
   const found = await projects.findWithToken(projectKey, hash)
-  if (!found) return 'anonymous'
+  if (!found) return { level: 'anonymous' }
   const rejected = unlessRejected(undefined)
   const caller = await identity.authenticate(found, request, 'session').catch(rejected)
-  if (!caller) return 'anonymous'
-  return administers(caller, defaultOrganizationId(found.project)) ? 'administrator' : 'user'
+  if (!caller) return { level: 'anonymous' }
+  const isAdministrator = administers(caller, defaultOrganizationId(found.project))
+  return { level: isAdministrator ? 'administrator' : 'user', userId: caller.userId }
 }
 
 /** Requires that the caller may call the operation at all. @throws Forbidden */
 function requireAccess(caller: Caller, { who }: Access, project: Project): void {
   switch (who) {
     case 'user':
-      if (caller.userId !== undefined) return
+      // The holder of the control token lists organizations as well.
+      if (caller.userId !== undefined || caller.administered === 'all') return
       throw new Forbidden('A machine has no account. Sign in as a user.')
     case 'self':
       return caller.userId === undefined ? requireAdministrator(caller) : undefined

@@ -29,7 +29,7 @@ const noUser = (id: string): Response => rejection(404, `There is no user ${id}.
 /** Operations of section 4.2. */
 export const iamOperations = [
   serveValidated(iam.getMe, async ({ snapshot, caller }) => {
-    const user = await snapshot((tables) => findUser(tables, caller.userId!))
+    const user = await snapshot((tables) => findUser(tables, caller.userId ?? ''))
     return success({ data: user ? toUserIn(user, caller.organizationId) : null })
   }),
   serveValidated(

@@ -1,6 +1,6 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
-import { json, notSaved, saved, success } from '../http/responses.ts'
+import { json, notSaved, rejection, saved, success } from '../http/responses.ts'
 import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -59,7 +59,8 @@ export const idpOperations = [
   ),
   serveValidated(idp.getAccount, ({ caller, snapshot }) =>
     snapshot(async (tables) => {
-      const user = (await findUser(tables, caller.userId!))!
+      const user = await findUser(tables, caller.userId ?? '')
+      if (!user) return rejection(404, 'The caller has no account.')
       return success({ data: toUser(user), permissions: await permissionsOf(tables, user) })
     }),
   ),

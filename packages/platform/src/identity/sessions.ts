@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { hashSecret } from '@servicekit/core/node'
 import { oidcStates, oneTimeCodes, sessions } from '../database/tables.ts'
@@ -64,6 +64,22 @@ export async function endSession(tables: Tables, grantId: string, now: Date): Pr
   const isLogin = and(eq(oidcStates.kind, 'Session'), inArray(oidcStates.uid, logins))
   await tables.delete(oidcStates).where(isLogin)
 }
+
+/** Lists the sessions of a user that have not ended, the newest one first. */
+export const listSessions = (tables: Tables, userId: string, now: Date) =>
+  tables
+    .select({
+      sessionId: sessions.sessionId,
+      clientId: sessions.clientId,
+      createdAt: sessions.createdAt,
+      lastActivityAt: sessions.lastActivityAt,
+      expiresAt: sessions.idleExpiresAt,
+    })
+    .from(sessions)
+    .where(
+      and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.idleExpiresAt, now)),
+    )
+    .orderBy(desc(sessions.createdAt))
 
 export async function endSessionsOf(tables: Tables, userId: string, now: Date): Promise<void> {
   await revoke(tables, eq(sessions.userId, userId), now)

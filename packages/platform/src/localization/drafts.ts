@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
 import { httpError } from '../control/control-call.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
@@ -121,12 +122,18 @@ export async function discardDrafts(
  * Publishes all drafts: languages, modules, translations and removals of keys. The caller
  * holds the project's lock.
  *
+ * @param expected translations and removals that the client knows.
  * @returns the changed modules; undefined if nothing changed.
+ * @throws HTTPException 409 if there are other drafts than `expected`.
  */
 export async function publish(
   tables: Tables,
   projectId: number,
+  expected?: readonly Draft[],
 ): Promise<readonly string[] | undefined> {
+  if (expected && !isDeepStrictEqual(await readDrafts(tables), expected)) {
+    throw httpError(409, 'The drafts were changed meanwhile. Read them again before you publish.')
+  }
   let isCatalogChanged = false
   for (const table of [sql`languages`, sql`modules`]) {
     const { rowCount } = await tables.execute(sql`

@@ -35,46 +35,52 @@ export async function listKeys(
   { module, search, missing, page, pageSize }: KeyFilter,
 ): Promise<{ readonly totalCount: number; readonly items: readonly ListedKey[] }> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  // Sets, because a condition for each key would read all translations for each key.
   const where = and(
     module === undefined ? undefined : sql`m.name = ${module}`,
     search
-      ? sql`(a.key ilike ${pattern} or exists (
-          select from both_kinds b where b.module_id = a.module_id and b.key = a.key
-            and b.value ilike ${pattern}))`
+      ? sql`(a.key ilike ${pattern}
+          or k.id in (select key_id from servicekit.texts where value ilike ${pattern})
+          or (a.module_id, a.key) in (
+            select module_id, key from servicekit.drafts where value ilike ${pattern}))`
       : undefined,
     missing
-      ? sql`not exists (
-          select from both_kinds b join servicekit.languages l on l.id = b.language_id
-          where b.module_id = a.module_id and b.key = a.key and l.code = ${missing}
-            and ${isWritten(sql`b.value`)})`
+      ? sql`coalesce(k.id, 0) not in (
+            select t.key_id from servicekit.texts t
+            join servicekit.languages l on l.id = t.language_id
+            where l.code = ${missing} and ${isWritten(sql`t.value`)})
+          and (a.module_id, a.key) not in (
+            select d.module_id, d.key from servicekit.drafts d
+            join servicekit.languages l on l.id = d.language_id
+            where l.code = ${missing} and ${isWritten(sql`d.value`)})`
       : undefined,
   )
+  const ofKey = sql`d.module_id = f.module_id and d.key = f.key`
   const { rows } = await tables.execute<
     ListedKey & { total: number; details: KeyDetails | null } & Record<string, unknown>
   >(sql`
-    with both_kinds as (
-      select k.module_id, k.key, t.language_id, t.value, k.details, false as is_draft
-      from servicekit.keys k join servicekit.texts t on t.module_id = k.module_id and t.key_id = k.id
-      union all
-      select module_id, key, language_id, value, details, true from servicekit.drafts
-    ), found as (
-      select a.module_id, a.key, m.name as module, m.position, count(*) over ()::int as total
-      from (select distinct module_id, key from both_kinds) a
+    with found as (
+      select a.module_id, a.key, k.id, k.details, m.name as module, m.position,
+        count(*) over ()::int as total
+      from (select module_id, key from servicekit.keys
+        union select module_id, key from servicekit.drafts) a
       join servicekit.modules m on m.id = a.module_id
+      left join servicekit.keys k on k.module_id = a.module_id and k.key = a.key
       where ${where ?? sql`true`}
       order by m.position, a.key collate "C"
       limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
     )
     select f.module, f.key, f.total,
-      coalesce(json_object_agg(l.code, b.value) filter (where l.id is not null and not b.is_draft), '{}')
-        as texts,
-      coalesce(json_object_agg(l.code, b.value) filter (where l.id is not null and b.is_draft), '{}')
-        as drafts,
-      bool_or(b.language_id = 0) as "isRemoved",
-      (array_agg(b.details order by b.is_draft desc) filter (where b.details is not null))[1] as details
-    from found f join both_kinds b on b.module_id = f.module_id and b.key = f.key
-    left join servicekit.languages l on l.id = b.language_id
-    group by f.module, f.position, f.key, f.total
+      (select coalesce(json_object_agg(l.code, t.value), '{}') from servicekit.languages l,
+        -- The limit makes PostgreSQL look each translation up by its primary key.
+        lateral (select value from servicekit.texts t where t.module_id = f.module_id
+          and t.language_id = l.id and t.key_id = f.id limit 1) t) as texts,
+      (select coalesce(json_object_agg(l.code, d.value), '{}') from servicekit.drafts d
+        join servicekit.languages l on l.id = d.language_id where ${ofKey}) as drafts,
+      exists (select from servicekit.drafts d where ${ofKey} and d.language_id = 0) as "isRemoved",
+      coalesce((select d.details from servicekit.drafts d
+        where ${ofKey} and d.details is not null limit 1), f.details) as details
+    from found f
     order by f.position, f.key collate "C"`)
   return {
     totalCount: rows[0]?.total ?? 0,

@@ -11,11 +11,14 @@ export class ApiError extends Error {
 
 /** Sends requests to the platform about one project. */
 export interface Api {
+  /** Renews an expired session. */
+  readonly refresh: () => Promise<unknown>
   readonly get: <T>(path: string, signal?: AbortSignal) => Promise<T>
   readonly send: <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>
 }
 
-const address = '/console/api'
+/** Path of the requests of the console. */
+export const address = '/console/api'
 
 /**
  * Sends a request of the console.
@@ -56,6 +59,7 @@ export function createApi(projectKey: string): Api {
     }
   }
   return {
+    refresh,
     get: (path, signal) => send(path, signal ? { signal } : {}),
     send: (method, path, body) =>
       send(path, body === undefined ? { method } : jsonBody(method, body)),

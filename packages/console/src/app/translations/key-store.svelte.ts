@@ -128,8 +128,9 @@ export function createKeyStore(api: Api) {
     },
     /** Reads everyone's drafts, so that all that will be published is shown. */
     readDrafts: () => api.get<readonly DraftRecord[]>('/drafts'),
-    publish: async (): Promise<void> => {
-      await api.send('POST', '/publish')
+    /** Publishes drafts. @throws ApiError 409 if there are others by now. */
+    publish: async (drafts: readonly DraftRecord[]): Promise<void> => {
+      await api.send('POST', '/publish', { drafts })
       const changed = rows.filter(({ isRemoved }) => !isRemoved)
       rows = changed.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
     },

@@ -1,0 +1,85 @@
+import type { Core } from '@servicekit/client/core'
+import { upload, type UploadState } from '@servicekit/client/storage'
+import { toApiError } from '../state/interface-core.ts'
+
+/** Upload of one file. */
+export interface FileUpload {
+  readonly id: number
+  readonly name: string
+  readonly totalBytes: number
+  readonly sentBytes: number
+  readonly status: 'running' | 'paused' | 'failed' | 'done'
+  /** Why it failed. */
+  readonly reason: string
+}
+
+interface Entry {
+  readonly file: File
+  readonly accessModifier: string
+  state: UploadState | undefined
+  controller: AbortController
+}
+
+/** Creates the list of uploads. Call it while a component is initialised. */
+export function createUploads(core: Core, ondone: () => unknown) {
+  let list = $state.raw<readonly FileUpload[]>([])
+  const entries = new Map<number, Entry>()
+  let count = 0
+
+  const update = (id: number, values: Partial<FileUpload>): void => {
+    list = list.map((one) => (one.id === id ? { ...one, ...values } : one))
+  }
+
+  /** Sends the file, or the parts of it that the storage lacks. */
+  const send = async (id: number): Promise<void> => {
+    const entry = entries.get(id)!
+    entry.controller = new AbortController()
+    const { signal } = entry.controller
+    update(id, { status: 'running', reason: '' })
+    try {
+      await upload(core, entry.file, {
+        accessModifier: entry.accessModifier,
+        signal,
+        ...(entry.state && { resume: entry.state }),
+        onState: (state) => (entry.state = state),
+        onProgress: ({ sentBytes }) => update(id, { sentBytes }),
+      })
+      update(id, { status: 'done', sentBytes: entry.file.size })
+      await ondone()
+    } catch (error) {
+      if (signal.aborted) update(id, { status: 'paused' })
+      else update(id, { status: 'failed', reason: toApiError(error).message })
+    }
+  }
+  $effect(() => () => {
+    for (const { controller } of entries.values()) controller.abort()
+  })
+  return {
+    get list() {
+      return list
+    },
+    add: (files: Iterable<File>, accessModifier: string) => {
+      for (const file of files) {
+        const id = ++count
+        entries.set(id, {
+          file,
+          accessModifier,
+          state: undefined,
+          controller: new AbortController(),
+        })
+        const { name, size: totalBytes } = file
+        list = [...list, { id, name, totalBytes, sentBytes: 0, status: 'running', reason: '' }]
+        void send(id)
+      }
+    },
+    pause: (id: number) => entries.get(id)?.controller.abort(),
+    resume: (id: number) => void send(id),
+    remove: (id: number) => {
+      entries.get(id)?.controller.abort()
+      entries.delete(id)
+      list = list.filter((one) => one.id !== id)
+    },
+  }
+}
+
+export type Uploads = ReturnType<typeof createUploads>

@@ -1,0 +1,42 @@
+import { type Core, createCore, fetchTransport, RequestError } from '@servicekit/client/core'
+import { fieldErrors } from '@servicekit/client'
+import { address, type Api, ApiError } from './api.ts'
+
+/**
+ * Creates the core of the typed client for the interface, whose operations run as the
+ * administrator who uses the console.
+ */
+export function createInterfaceCore(projectKey: string, api: Pick<Api, 'refresh'>): Core {
+  return createCore({
+    baseUrl: `${location.origin}${address}/projects/${encodeURIComponent(projectKey)}/interface`,
+    projectKey,
+    retry: { attempts: 2 },
+    transport: fetchTransport(async (request) => {
+      const again = request.clone()
+      const response = await fetch(request)
+      if (response.status !== 401) return response
+      return api.refresh().then(
+        () => fetch(again),
+        () => response,
+      )
+    }),
+  })
+}
+
+/** Converts a failure of the client to one that the console shows. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { message } = error as Error
+  const reasons = Object.values(fieldErrors(error)).flat()
+  const text = reasons.length > 0 ? reasons.join(' ') : (message.split('\n')[0] ?? message)
+  if (!(error instanceof RequestError)) return new ApiError(-1, text, { cause: error })
+  const { title } = (error.body ?? {}) as { title?: unknown }
+  const shown = typeof title === 'string' ? title : text
+  return new ApiError(error.status ?? 0, shown, { cause: error })
+}
+
+/** Runs an operation of the client. @throws ApiError */
+export const run = <T>(operation: Promise<T>): Promise<T> =>
+  operation.catch((error: unknown) => {
+    throw toApiError(error)
+  })
