@@ -54,6 +54,13 @@ export async function update${n}(id: string): Promise<boolean> {
   return updated.ok && deleted.ok
 }
 `
+const conditionCall = (n: number): string => `
+import { deleteProduct${n} } from './gateway/product${n}.js'
+export async function condition${n}(): Promise<boolean> {
+  const deleted = await deleteProduct${n}(gateway, { Price: { gt: 5 } }, { isHardDelete: true })
+  return deleted.ok
+}
+`
 const each = (count: number, call: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => call(n)).join('')
 
@@ -81,6 +88,15 @@ describe('type instantiations are', () => {
     const { errors, instantiations } = runTsc(folder, ['all.ts'])
     expect(errors).toEqual([])
     expect(instantiations / (2 * count)).toBeLessThanOrEqual(13)
+  })
+
+  test('at most 40 per delete by a condition', async () => {
+    const count = 100
+    const listing = sampleListing(count, [], ['update', 'delete'])
+    const folder = await project(listing, { 'all.ts': each(count, conditionCall) })
+    const { errors, instantiations } = runTsc(folder, ['all.ts'])
+    expect(errors).toEqual([])
+    expect(instantiations / count).toBeLessThanOrEqual(40)
   })
 
   test('at most 110 for a selection that nests three levels deep', async () => {

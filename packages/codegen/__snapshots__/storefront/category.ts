@@ -115,14 +115,14 @@ export interface CategoryInsertInput extends GatewayRecordInput {
 
 /** Conditions of updates and deletes of {@link Category}. */
 export interface CategoryConditions extends GatewayRecordConditions {
-  readonly Name: StringCondition
-  readonly Slug: StringCondition
-  readonly Description: StringCondition
-  readonly ParentId: IdCondition
-  readonly SortOrder: NumberCondition
-  readonly IsVisible: BooleanCondition
-  readonly and: readonly CategoryWhere[]
-  readonly or: readonly CategoryCondition[]
+  readonly Name?: StringCondition
+  readonly Slug?: StringCondition
+  readonly Description?: StringCondition
+  readonly ParentId?: IdCondition
+  readonly SortOrder?: NumberCondition
+  readonly IsVisible?: BooleanCondition
+  readonly and?: readonly CategoryWhere[]
+  readonly or?: readonly CategoryCondition[]
 }
 
 /** Condition of updates and deletes of {@link Category}: at least one, on any field. */

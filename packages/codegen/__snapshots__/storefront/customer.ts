@@ -200,21 +200,21 @@ export interface CustomerInsertInput extends GatewayRecordInput {
 
 /** Conditions of updates and deletes of {@link Customer}. */
 export interface CustomerConditions extends GatewayRecordConditions {
-  readonly FirstName: StringCondition
-  readonly LastName: StringCondition
-  readonly Email: StringCondition
-  readonly PhoneNumber: StringCondition
-  readonly BornOn: DateTimeCondition
-  readonly AcceptsNewsletter: BooleanCondition
-  readonly LoyaltyPoints: NumberCondition
-  readonly LifetimeValueCents: NumberCondition
-  readonly Recipient: StringCondition
-  readonly Street: StringCondition
-  readonly PostalCode: StringCondition
-  readonly City: StringCondition
-  readonly CountryCode: StringCondition
-  readonly and: readonly CustomerWhere[]
-  readonly or: readonly CustomerCondition[]
+  readonly FirstName?: StringCondition
+  readonly LastName?: StringCondition
+  readonly Email?: StringCondition
+  readonly PhoneNumber?: StringCondition
+  readonly BornOn?: DateTimeCondition
+  readonly AcceptsNewsletter?: BooleanCondition
+  readonly LoyaltyPoints?: NumberCondition
+  readonly LifetimeValueCents?: NumberCondition
+  readonly Recipient?: StringCondition
+  readonly Street?: StringCondition
+  readonly PostalCode?: StringCondition
+  readonly City?: StringCondition
+  readonly CountryCode?: StringCondition
+  readonly and?: readonly CustomerWhere[]
+  readonly or?: readonly CustomerCondition[]
 }
 
 /** Condition of updates and deletes of {@link Customer}: at least one, on any field. */

@@ -212,19 +212,19 @@ export interface OrderInsertInput extends GatewayRecordInput {
 
 /** Conditions of updates and deletes of {@link Order}. */
 export interface OrderConditions extends GatewayRecordConditions {
-  readonly Number: NumberCondition
-  readonly CustomerId: IdCondition
-  readonly Status: StringCondition
-  readonly PlacedAt: DateTimeCondition
-  readonly DeliveredAt: DateTimeCondition
-  readonly ChangeReason: StringCondition
-  readonly IsGift: BooleanCondition
-  readonly Subtotal: NumberCondition
-  readonly ShippingCost: NumberCondition
-  readonly Total: NumberCondition
-  readonly Currency: StringCondition
-  readonly and: readonly OrderWhere[]
-  readonly or: readonly OrderCondition[]
+  readonly Number?: NumberCondition
+  readonly CustomerId?: IdCondition
+  readonly Status?: StringCondition
+  readonly PlacedAt?: DateTimeCondition
+  readonly DeliveredAt?: DateTimeCondition
+  readonly ChangeReason?: StringCondition
+  readonly IsGift?: BooleanCondition
+  readonly Subtotal?: NumberCondition
+  readonly ShippingCost?: NumberCondition
+  readonly Total?: NumberCondition
+  readonly Currency?: StringCondition
+  readonly and?: readonly OrderWhere[]
+  readonly or?: readonly OrderCondition[]
 }
 
 /** Condition of updates and deletes of {@link Order}: at least one, on any field. */

@@ -167,22 +167,22 @@ export interface ProductInsertInput extends GatewayRecordInput {
 
 /** Conditions of updates and deletes of {@link Product}. */
 export interface ProductConditions extends GatewayRecordConditions {
-  readonly Name: StringCondition
-  readonly Description: StringCondition
-  readonly Price: NumberCondition
-  readonly CompareAtPrice: NumberCondition
-  readonly Stock: NumberCondition
-  readonly Sku: StringCondition
-  readonly CategoryId: StringCondition
-  readonly IsActive: BooleanCondition
-  readonly ReleasedAt: DateTimeCondition
-  readonly WeightGrams: NumberCondition
-  readonly Material: StringCondition
-  readonly DishwasherSafe: BooleanCondition
-  readonly Rating: NumberCondition
-  readonly ViewCount: NumberCondition
-  readonly and: readonly ProductWhere[]
-  readonly or: readonly ProductCondition[]
+  readonly Name?: StringCondition
+  readonly Description?: StringCondition
+  readonly Price?: NumberCondition
+  readonly CompareAtPrice?: NumberCondition
+  readonly Stock?: NumberCondition
+  readonly Sku?: StringCondition
+  readonly CategoryId?: StringCondition
+  readonly IsActive?: BooleanCondition
+  readonly ReleasedAt?: DateTimeCondition
+  readonly WeightGrams?: NumberCondition
+  readonly Material?: StringCondition
+  readonly DishwasherSafe?: BooleanCondition
+  readonly Rating?: NumberCondition
+  readonly ViewCount?: NumberCondition
+  readonly and?: readonly ProductWhere[]
+  readonly or?: readonly ProductCondition[]
 }
 
 /** Condition of updates and deletes of {@link Product}: at least one, on any field. */

@@ -106,10 +106,10 @@ export function emitCondition(
     if (scalar?.filter === undefined || isArray || joiners.has(name)) continue
     const condition = scalar.filter.replace('Filter', 'Condition')
     imports.add('gateway-mutations', condition)
-    text += `  readonly ${name}: ${condition}\n`
+    text += `  readonly ${name}?: ${condition}\n`
   }
-  return `${text}  readonly and: readonly ${type}Where[]
-  readonly or: readonly ${type}Condition[]
+  return `${text}  readonly and?: readonly ${type}Where[]
+  readonly or?: readonly ${type}Condition[]
 }
 
 /** Condition of updates and deletes of {@link ${type}}: at least one, on any field. */
