@@ -53,6 +53,12 @@ const shots = {
   'people-organizations': { path: `/people/organizations?project=${shop}` },
   'people-roles': { path: `/people/roles?project=${shop}` },
   'people-permissions': { path: `/people/permissions?project=${shop}` },
+  files: { path: `/files?project=${shop}` },
+  'files-dark': { path: `/files?project=${shop}`, theme: 'dark' },
+  'files-rtl': { path: `/files?project=${shop}`, language: 'ar' },
+  'files-narrow': { path: `/files?project=${shop}`, width: 360 },
+  'files-empty': { path: '/files?project=empty' },
+  'files-error': { path: `/files?project=${shop}`, offline: true },
   webhooks: { path: `/webhooks?project=${shop}` },
   inbox: { path: `/inbox?project=${shop}` },
   requests: { path: `/requests?project=${shop}` },
@@ -68,6 +74,18 @@ const platform = await startPlatform({
   wrap: (started) => withConsole(started, { allowThisMachine: true }),
 })
 const browser = await launchBrowser()
+
+/** Calls an operation of the interface as the console does. @param {string} path @param {unknown} body */
+async function call(path, body) {
+  const url = `${platform.baseUrl}/console/api/projects/${shop}/interface/${path}`
+  const headers = {
+    origin: platform.baseUrl,
+    'x-service-key': shop,
+    'content-type': 'application/json',
+  }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return response.json()
+}
 try {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
@@ -76,6 +94,16 @@ try {
     method: 'PUT',
     body: JSON.stringify([draft]),
   })
+  for (const name of ['price-list.txt', 'opening-hours.txt']) {
+    const file = { name, accessModifier: 'Private', projectKey: shop }
+    const signed = await call('data/v4/Files/GetPreSignedUrlForUpload', file)
+    const headers = { 'content-type': 'text/plain' }
+    await fetch(signed.uploadUrl, { method: 'PUT', headers, body: `This is ${name}.` })
+    shots[`files-${name}`] = { path: `/files/${signed.fileId}?project=${shop}` }
+  }
+  await call('iam/v4/iam/users/create', { email: 'mara@storefront.example', password: '' })
+  const listed = await call('idp/v1/Iam/GetUsers', { filter: { email: 'tom@' } })
+  shots['people-user'] = { path: `/people/users/${listed.data[0].itemId}?project=${shop}` }
   for (const [name, shot] of Object.entries(shots)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     const { path, theme, language, width = 1280, offline, open } = shot

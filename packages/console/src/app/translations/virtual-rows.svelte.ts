@@ -62,6 +62,7 @@ export function createVirtualRows(options: () => VirtualRowsOptions) {
     get height() {
       return height
     },
-    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    scrollTo: (index: number, align: 'auto' | 'center' = 'auto') =>
+      virtualizer.scrollToIndex(index, { align }),
   }
 }
