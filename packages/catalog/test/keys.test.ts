@@ -199,6 +199,17 @@ describe('keys that are added to a folder', () => {
     expect(JSON.parse(await read('en/cart.json'))).toEqual({ cart: { NEXT: 'Next' } })
   })
 
+  it('are renamed in the languages that an interrupted run left', async () => {
+    const { project, read } = await openFolder({
+      'en/cart.json': '{"BUY": "Pay"}',
+      'de/cart.json': '{"PAY": "Zahlen"}',
+    })
+    const renames = [{ module: 'cart', from: 'PAY', to: 'BUY' }]
+    expect(await openWriter(project.options).rename!(renames, call)).toBe(true)
+    expect(JSON.parse(await read('en/cart.json'))).toEqual({ BUY: 'Pay' })
+    expect(JSON.parse(await read('de/cart.json'))).toEqual({ BUY: 'Zahlen' })
+  })
+
   it('take over the lock of a process that was killed', async () => {
     const { root, project } = await openFolder(files)
     const lock = join(root, `locales/lock-${2 ** 22 + 1}-1-a`)

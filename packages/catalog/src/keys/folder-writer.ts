@@ -73,12 +73,12 @@ export function folderWriter(folder: string, maxBytes: number): KeyWriter {
       change(async (edit, languages) => {
         for (const { module, from, to } of renames) {
           if (!(await edit.hasKey(languages, { module, key: from }))) continue
-          if (await edit.hasKey(languages, { module, key: to })) return false
-          for (const code of languages) {
-            const file = await edit.open(code, module)
-            if (file.has(from)) file.set(to, file.take(from))
-          }
-          edit.setDetails({ module, key: to }, edit.detailsOf({ module, key: from }))
+          const files = await Promise.all(languages.map((code) => edit.open(code, module)))
+          // An interrupted run may have renamed the key in some languages, and in the details.
+          if (files.some((file) => file.has(from) && file.has(to))) return false
+          for (const file of files) if (file.has(from)) file.set(to, file.take(from))
+          const [former, own] = [from, to].map((key) => edit.detailsOf({ module, key }))
+          edit.setDetails({ module, key: to }, { ...own, ...former })
           edit.setDetails({ module, key: from }, undefined)
         }
         return true

@@ -68,10 +68,9 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
   const call = { language: model.catalog.defaultLanguage, signal }
   const keys = resumed ?? pairsOf(model, { module, from, to })
   const listed = new Set((await writer.list(call)).map(keyId))
-  for (const { from, to } of keys) {
-    const isDone = resumed && !listed.has(keyId({ module, key: from }))
-    if (listed.has(keyId({ module, key: to })) && !isDone) throw alreadyExists(module, to, writer)
-  }
+  // An interrupted run may have written the new key, or a part of it.
+  const taken = resumed ? undefined : keys.find(({ to }) => listed.has(keyId({ module, key: to })))
+  if (taken) throw alreadyExists(module, taken.to, writer)
   const { files, unrenamed } = renameInCode(model, { module, from, to }, options)
   const report = { target: writer.name, keys, files, unrenamed }
   if (dryRun || (unrenamed.length > 0 && !force)) return { ...report, written: false }
