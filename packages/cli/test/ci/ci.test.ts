@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { parseAction } from '@actions/workflow-parser/actions/action-parser'
 import { NoOperationTraceWriter } from '@actions/workflow-parser'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { buildCli } from '../build-cli.ts'
 import { readAction, runAction } from './run-action.ts'
@@ -20,6 +20,8 @@ const actions = ['check', 'platform', 'pull']
 
 /** Running the jobs takes minutes. */
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+// Each job starts several processes.
+vi.setConfig({ testTimeout: 120_000 })
 
 let temp: string
 let built: string
@@ -110,7 +112,7 @@ describe('the actions for GitHub', () => {
       SERVICEKIT_URL: outputs['url'],
       SERVICEKIT_PROJECT_KEY: platform.projectKeys[0],
     })
-    expect((await fetch(`${outputs['url']}/ready`)).status).toBe(200)
+    expect((await fetch(`${outputs['url']}/_platform/ready`)).status).toBe(200)
     stopScripts()
   })
 
@@ -155,9 +157,7 @@ describe('the actions for GitHub', () => {
       const calls = (await readFile(gh.log, 'utf8'))
         .split('\n')
         .map((line) => line.slice(0, 10).trim())
-      expect(calls).toEqual(
-        ['pr list -', 'pr create', 'pr list -', 'pr edit se', ''].map((one) => one.trim()),
-      )
+      expect(calls).toEqual(['pr list --', 'pr create', 'pr list --', 'pr edit se', ''])
     },
   )
 
@@ -288,7 +288,7 @@ describe('the template for GitLab', () => {
 
   it.skipIf(!isDeep)('runs tests beside a platform', async () => {
     const project = await createSampleProject(temp, built)
-    const test = `node -e "fetch(process.env.SERVICEKIT_URL + '/ready').then((r) => { if (r.status !== 200) process.exit(7) })"`
+    const test = `node -e "fetch(process.env.SERVICEKIT_URL + '/_platform/ready').then((r) => { if (r.status !== 200) process.exit(7) })"`
     const { code, output } = await runJob('.servicekit-test', project, {
       SERVICEKIT_PROJECT_DIR: storefront,
       SERVICEKIT_TEST: test,
