@@ -28,12 +28,13 @@ function inputOf({ fields }) {
 const kebab = (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 
 /**
- * Prints calls of updates and deletes, in addition to those of lists and inserts.
+ * Prints calls of an update by ItemId and a delete, in addition to those of lists and inserts.
  *
  * @param {readonly Schema[]} schemas
  * @param {string} folder relative path of the generated modules
+ * @param {string} where printed ItemId or condition of the delete
  */
-export function printServicekitChanges(schemas, folder) {
+export function printServicekitChanges(schemas, folder, where) {
   const imports = entitiesOf(schemas).map(
     ({ schemaName: name }) =>
       `import { delete${name}, update${name} } from '${folder}/${kebab(name)}.js'\n`,
@@ -45,7 +46,7 @@ export const update${name}Use = async (gateway: Gateway): Promise<string | null 
   return result.ok ? result.data.itemId : undefined
 }
 export const delete${name}Use = async (gateway: Gateway): Promise<string | null | undefined> => {
-  const result = await delete${name}(gateway, { ItemId: { eq: 'a' } }, { isHardDelete: true })
+  const result = await delete${name}(gateway, ${where}, { isHardDelete: true })
   return result.ok ? result.data.itemId : undefined
 }`,
   )
