@@ -14,7 +14,7 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.servicekit/**']
 const shared = [
   'packages/*/src/**/*.test.ts',
   'packages/{catalog,check,cli,client,codegen,console,platform,server}/test/**/!(frozen|write|runtimes|scale).test.ts',
-  'packages/codegen/runtime/*.test.ts',
+  'packages/codegen/runtime/!(gateway-query).test.ts',
   'packages/unplugin/test/{adapters,key-form,live,next-{format,loader,pages},sample-apps,tools,unknown-keys,vite-*,watch,webpack-chunks}.test.ts',
 ]
 

@@ -1,4 +1,4 @@
-import { isRightToLeft as isWrittenFromRight, likelyOf } from '@servicekit/core'
+import { byCodePoint, isRightToLeft as isWrittenFromRight, likelyOf } from '@servicekit/core'
 
 /**
  * Returns whether a language is written from right to left: `ar`, `iw`, `pa-Arab`,
@@ -94,5 +94,5 @@ export function languageAliases(languages: readonly string[]): Readonly<Record<s
     )
     if (language !== undefined) add(plain(code), language)
   }
-  return Object.fromEntries([...aliases].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...aliases].sort(([a], [b]) => byCodePoint(a, b)))
 }

@@ -1,3 +1,4 @@
+import { byCodePoint } from '@servicekit/core'
 import { type Catalog, type CatalogModule, keysOf } from './catalog.ts'
 import { fallbackChain } from './fallback.ts'
 import {
@@ -136,7 +137,7 @@ function buildModule(
       group.base === undefined ? message : { ...message, base: messageOf(plainGroup(group.base)) },
     )
   }
-  messages.sort((a, b) => (a.key < b.key ? -1 : 1))
+  messages.sort((a, b) => byCodePoint(a.key, b.key))
   return { name: source.name, messages, source }
 }
 

@@ -1,3 +1,4 @@
+import { byCodePoint } from '@servicekit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText } from '../test/arbitrary.ts'
@@ -164,7 +165,7 @@ describe('normaliseFile', () => {
         ) as Record<string, unknown>
         const { translations, problems } = normaliseFile(raw, place)
         const keys = [...translations.keys()]
-        expect(keys).toEqual([...keys].sort())
+        expect(keys).toEqual(keys.toSorted(byCodePoint))
         expect(new Set([...keys, ''])).toEqual(new Set([...unique.map(([key]) => key), '']))
         const written = unique.filter(([key, text]) => typeof text === 'string' && key !== '')
         expect(written.map(([key]) => translations.get(key))).toEqual(

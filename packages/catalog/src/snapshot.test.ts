@@ -1,5 +1,6 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { byCodePoint } from '@servicekit/core'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -16,7 +17,7 @@ import {
 } from './snapshot.ts'
 
 const translationsOf = (entries: readonly (readonly [string, string | null])[]) =>
-  new Map([...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)))
+  new Map([...new Map(entries)].sort(([a], [b]) => byCodePoint(a, b)))
 
 describe('printTranslations', () => {
   it('writes one key per line, sorted', () => {

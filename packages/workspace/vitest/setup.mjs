@@ -5,6 +5,8 @@ import { recordWarnings, takeWarnings } from './warnings.mjs'
 let stop = () => {}
 
 beforeAll(() => {
+  const left = ['window', 'document', 'location'].filter((name) => name in globalThis)
+  expect(left, 'defined by a test file that ran before this one in the same process').toEqual([])
   stop = recordWarnings()
 })
 

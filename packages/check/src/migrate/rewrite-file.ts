@@ -1,4 +1,5 @@
 import { stringLiteral } from '@servicekit/catalog'
+import { byCodePoint } from '@servicekit/core'
 import { ts } from 'ts-morph'
 import type { ReadFile } from '../usage/read-file.ts'
 import type { ResolvedReference } from '../usage/usage.ts'
@@ -143,10 +144,10 @@ function importEdits(
   const quote = first.includes('"') ? '"' : "'"
   const end = first === '' || first.endsWith(';') ? (first === '' ? '' : ';') : ''
   const lines = [...names.added]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byCodePoint(a, b))
     .map(([specifier, added]) => {
       const list = [...added]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .sort(([a], [b]) => byCodePoint(a, b))
         .map(([name, local]) => (name === local ? name : `${exportName(name, quote)} as ${local}`))
       const names = `{ ${list.join(', ')} }`
       const isLong = names.length > 80 && list.length > 1

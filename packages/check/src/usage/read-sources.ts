@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { ConfigError } from '@servicekit/client'
+import { byCodePoint } from '@servicekit/core'
 
 /** Source file of an application. */
 export interface SourceFile {
@@ -49,5 +50,5 @@ export function readSources(
     }
     walk(path)
   }
-  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [...files.values()].sort((a, b) => byCodePoint(a.path, b.path))
 }
