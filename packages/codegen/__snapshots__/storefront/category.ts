@@ -84,7 +84,7 @@ export interface CategoryListVariables {
 
 /** Sort criterion of {@link listCategories}. */
 export interface CategorySort {
-  readonly field: CategoryField
+  readonly field: keyof CategoryWhere & CategoryField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }

@@ -114,7 +114,7 @@ export interface CustomerListVariables {
 
 /** Sort criterion of {@link listCustomers}. */
 export interface CustomerSort {
-  readonly field: CustomerField
+  readonly field: keyof CustomerWhere & CustomerField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }

@@ -118,7 +118,7 @@ export interface ProductListVariables {
 
 /** Sort criterion of {@link listProducts}. */
 export interface ProductSort {
-  readonly field: ProductField
+  readonly field: keyof ProductWhere & ProductField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
