@@ -227,8 +227,10 @@ describe('a walk over moving rows', () => {
     let quiet = 0
     for (let seed = 0; seed < (isDeep ? 1000 : 30); seed++) {
       const random = randomOf(seed + 5000)
-      // More than the rows that one request adds: they must not move a whole page.
-      const pageSize = 3 + random(5)
+      const prefetch = random(3)
+      // More than the rows that change while requests are in flight, two for each of them: they
+      // must not move a whole page, which the walk could not tell from a service that repeats it.
+      const pageSize = 2 * (prefetch + 1) + 1 + random(5)
       let rows = Array.from({ length: random(60) }, () => rowOf(random))
       await begin(rows)
       const always = new Set(rows.map(({ ItemId }) => ItemId))
@@ -250,7 +252,7 @@ describe('a walk over moving rows', () => {
       const reported: GatewayMoved[] = []
       const ids = await collect({
         pageSize,
-        prefetch: random(3),
+        prefetch,
         onMoved: (moved) => void reported.push(moved),
       })
       // No row is delivered twice, and each row that always existed was delivered or

@@ -1,4 +1,5 @@
 import { RequestError } from '@servicekit/client'
+import { rejectOnAbort } from '@servicekit/core'
 import { detailsOf, keyId, type KeyDetails, type KeyDraft } from './key-draft.ts'
 import type { KeyWriter, WriteCall } from './key-writer.ts'
 import { type ControlAccess, sendControl } from './control-access.ts'
@@ -22,7 +23,9 @@ export function platformWriter(access: ControlAccess, projectKey: string): KeyWr
     sendControl(access, base + path, { ...init, signal })
   const read = async <T>(path: string, call: WriteCall): Promise<T> => {
     const response = await send(path, call)
-    return (await response.json().catch((cause: unknown) => {
+    // In Node 20, a body can stay pending if the request is aborted between its head and its end.
+    const body: Promise<unknown> = response.json()
+    return (await rejectOnAbort(call.signal, body).catch((cause: unknown) => {
       throw new RequestError('Could not read the response of the platform', {
         code: call.signal.aborted ? 'REQUEST_ABORTED' : 'RESPONSE_INVALID',
         details: { url: response.url },
