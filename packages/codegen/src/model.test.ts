@@ -116,6 +116,18 @@ describe('operations', () => {
     expect(codes(result)).toEqual(['DUPLICATE_OPERATION', 'DUPLICATE_OPERATION'])
   })
 
+  test('a mutation named after another schema belongs to that schema, listed or not', () => {
+    const result = model([
+      { schemaName: 'A', querySchema: 'As', mutationSchemas: ['insertA'] },
+      { schemaName: 'B', querySchema: 'Bs', mutationSchemas: ['insertB', 'deleteA', 'updateB'] },
+    ])
+    expect(result.schemas.map(({ mutations }) => Object.keys(mutations))).toEqual([
+      ['insert'],
+      ['insert', 'update'],
+    ])
+    expect(codes(result)).toEqual(['DUPLICATE_OPERATION'])
+  })
+
   test('renames functions whose names would clash', () => {
     const result = model([
       { schemaName: 'A', querySchema: 'things', mutationSchemas: ['insert'] },

@@ -82,14 +82,18 @@ export function buildModel(
     string,
     Pick<SchemaModel, 'mutations'> & { list: OperationModel | undefined }
   >()
+  const entities = listing.schemas
+    .filter((schema) => schema.kind !== 'object' && hasOperations(schema, problems))
+    .map((schema) => ({ schema, listed: mutationFields(schema, problems) }))
+  // The gateway may have mutations that the listing does not name. They belong to no other schema.
+  for (const { schema, listed } of entities)
+    for (const kind of mutationKinds)
+      if (!listed[kind]) owners.mutation.set(kind + schema.name, schema.name)
   // In listing order: the gateway has one type per operation, that of the first schema.
-  for (const schema of listing.schemas) {
-    if (schema.kind === 'object' || !hasOperations(schema, problems)) continue
+  for (const { schema, listed } of entities) {
     found.set(schema.name, {
       list: own(schema, owners.list, listField(schema, problems)),
-      mutations: mapMutations(mutationFields(schema, problems), (wanted) =>
-        own(schema, owners.mutation, wanted),
-      ),
+      mutations: mapMutations(listed, (wanted) => own(schema, owners.mutation, wanted)),
     })
   }
   const prefix = queryNaming === 'get-prefix' ? 'get' : ''
@@ -114,9 +118,10 @@ export function buildModel(
     owners: Map<string, string>,
     wanted: OperationModel | undefined,
   ): OperationModel | undefined {
-    const owner = wanted && owners.get(wanted.field)
-    if (wanted === undefined || owner === undefined) {
-      if (wanted !== undefined) owners.set(wanted.field, name)
+    if (wanted === undefined) return undefined
+    const owner = owners.get(wanted.field) ?? name
+    if (owner === name) {
+      owners.set(wanted.field, name)
       return wanted
     }
     const message = `${wanted.field} is already an operation of schema ${owner}, so none was generated`
