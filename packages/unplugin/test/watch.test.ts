@@ -286,7 +286,7 @@ describe('the development server of vite', () => {
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [forVite({ root, baseUrl, projectKey: 'P1', pollMs: 0 })],
+      plugins: [forVite({ root, baseUrl, projectKey: 'P1', pollMs: 0, frozen: false })],
       server: { middlewareMode: true, ws: false },
     })
     const patience = { timeout: 20_000 }
