@@ -31,7 +31,7 @@ export interface GatewayPickListOptions<W, F> {
   /** More conditions on the records. */
   readonly where?: W
   /** Order of the records, by label by default. */
-  readonly order?: readonly GatewaySort<keyof W & F>[] | undefined
+  readonly order?: readonly GatewaySort<F>[] | undefined
   /** 1-based; 1 by default. */
   readonly pageNo?: number | undefined
   /** Records per page, 20 by default. */

@@ -69,7 +69,7 @@ export type GatewayListQueryOptions<R, W, A> = <const S extends readonly A[] = r
   options?: {
     readonly select?: S | undefined
     readonly where?: W
-    readonly order?: readonly GatewaySort<keyof W & A>[]
+    readonly order?: readonly GatewaySort<A>[]
     readonly paging?: GatewayPaging
   },
 ) => GatewayQueryOptions<GatewayPage<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']>>>
@@ -78,7 +78,7 @@ export type GatewayListQueryOptions<R, W, A> = <const S extends readonly A[] = r
 export interface GatewayInfiniteListOptions<W, A> {
   readonly where?: W
   /** ItemId is always the last criterion. */
-  readonly order?: readonly GatewaySort<keyof W & A>[] | undefined
+  readonly order?: readonly GatewaySort<A>[] | undefined
   /** Rows per request, 100 by default. */
   readonly pageSize?: number | undefined
 }

@@ -76,7 +76,6 @@ export interface GatewayPaging {
   readonly pageSize: number
 }
 
-/** Sort criterion. Lists and objects, which conditions do not compare, have no order. */
 export interface GatewaySort<F> {
   readonly field: F
   /** `ASC` by default. */
@@ -173,7 +172,7 @@ export interface GatewayWalkOptions<W, A> {
   /** Conditions on the rows. */
   readonly where?: W
   /** Order of the rows, by ItemId by default; ItemId is always the last criterion. */
-  readonly order?: readonly GatewaySort<keyof W & A>[] | undefined
+  readonly order?: readonly GatewaySort<A>[] | undefined
   /** Rows per request, 100 by default. */
   readonly pageSize?: number | undefined
   /** Pages to prefetch, 1 by default. */

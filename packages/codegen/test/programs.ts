@@ -129,12 +129,6 @@ export async function mistakes(): Promise<void> {
   await listOrders(gateway, { select: ['Lines'] })
   // @ts-expect-error a misspelt order
   await listProducts(gateway, { order: [{ field: 'Nme' }] })
-  // @ts-expect-error a list has no order
-  await listProducts(gateway, { order: [{ field: 'Colours' }] })
-  // @ts-expect-error a list has no order in a walk either
-  walkProducts(gateway, { order: [{ field: 'Tags' }] })
-  // @ts-expect-error conditions that are joined are no field
-  await listProducts(gateway, { order: [{ field: 'and' }] })
   // @ts-expect-error a direction that is none
   await listProducts(gateway, { order: [{ field: 'Name', direction: 'UP' }] })
   const name = undefined as string | undefined

@@ -84,7 +84,7 @@ export interface CategoryListVariables {
 
 /** Sort criterion of {@link listCategories}. */
 export interface CategorySort {
-  readonly field: keyof CategoryWhere & CategoryField
+  readonly field: CategoryField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }

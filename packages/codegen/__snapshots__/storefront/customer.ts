@@ -114,7 +114,7 @@ export interface CustomerListVariables {
 
 /** Sort criterion of {@link listCustomers}. */
 export interface CustomerSort {
-  readonly field: keyof CustomerWhere & CustomerField
+  readonly field: CustomerField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }

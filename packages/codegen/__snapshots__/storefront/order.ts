@@ -120,7 +120,7 @@ export interface OrderListVariables {
 
 /** Sort criterion of {@link listOrders}. */
 export interface OrderSort {
-  readonly field: keyof OrderWhere & OrderField
+  readonly field: OrderField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }

@@ -118,7 +118,7 @@ export interface ProductListVariables {
 
 /** Sort criterion of {@link listProducts}. */
 export interface ProductSort {
-  readonly field: keyof ProductWhere & ProductField
+  readonly field: ProductField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }

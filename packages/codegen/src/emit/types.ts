@@ -134,7 +134,7 @@ export interface ${type}ListVariables {
 
 /** Sort criterion of {@link ${list?.identifier}}. */
 export interface ${type}Sort {
-  readonly field: keyof ${type}Where & ${type}Field
+  readonly field: ${type}Field
   /** \`ASC\` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
