@@ -67,7 +67,7 @@ export type GatewayIf<K> = [K] extends [never] ? never : Gateway
 
 /**
  * Updates or deletes one record: that with an ItemId, or the first that matches a condition.
- * Comparing with a union of all conditions takes 280 instantiations per call, so the second signature infers
+ * Comparing with a union of all conditions takes about 260 instantiations per call, so the second signature infers
  * the fields of a condition. The third one accepts conditions in variables. An ItemId has a
  * signature of its own, because inferring fields from it takes 260 instantiations per call.
  */
