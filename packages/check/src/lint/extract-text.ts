@@ -15,10 +15,19 @@ export type Extraction =
       readonly attribute?: TemplateAttribute
     }
 
-interface Extracted {
+export interface Extracted {
   readonly key: string
   readonly module: string
-  readonly edits: readonly Edit[]
+  /** Source text for `servicekit push`; undefined if the key exists. */
+  readonly comment: string | undefined
+  readonly call: Edit
+}
+
+export interface Extractor {
+  /** Returns undefined if the text has elements, or the file no script to import in. */
+  extract(extraction: Extraction): Extracted | undefined
+  /** Returns the edits that replace texts and import their keys. */
+  edits(texts: readonly Extracted[]): readonly Edit[]
 }
 
 /** Message with the code of its parameters. */
@@ -28,14 +37,13 @@ interface Draft {
 }
 
 /**
- * Returns a function that replaces a text by a call of a new message and imports it. The source
- * text is a comment above the import, from which `servicekit push` creates the key. The function
- * returns undefined if the text has elements, or the file no script to import in.
+ * Replaces texts by calls of new messages and imports these. The source text is a comment above
+ * the import, from which `servicekit push` creates the key.
  */
 export function createExtractor(
   context: RuleContext,
   { module, model }: { readonly module: string | undefined; readonly model: Model | undefined },
-): (extraction: Extraction) => Extracted | undefined {
+): Extractor {
   const { sourceCode } = context
   const syntax = settingsOf(context).syntax ?? 'double-brace'
   const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
@@ -43,34 +51,49 @@ export function createExtractor(
   const statements = scriptStatements(sourceCode.ast)
   const imports = importsOf(statements)
   const from = module ?? imports[0]?.module ?? 'common'
-  const place: ImportPlace = {
-    existing: imports.find((one) => one.module === from),
+  const place = importPlace(context, {
+    existing: imports.find((one) => one.module === from)?.node,
     last: statements.findLast(({ type }) => type === 'ImportDeclaration'),
     // Such as "use client".
     directive: statements.findLast((one) => one['directive'] !== undefined),
-    start: statements[0]?.range[0] ?? 0,
-  }
+    start: startOf(sourceCode.text, statements[0]),
+  })
   const served = servedTexts(model, from)
   const words = new Set(sourceCode.text.match(/\b[A-Z][A-Z0-9_]*\b/g))
   const comments = new Set(sourceCode.text.match(/\/\/ uilm .*/g))
+  /** Texts of the new keys of this file. */
+  const added = new Map<string, string>()
 
-  return (extraction) => {
-    const pieces =
-      extraction.kind === 'expression' ? piecesOf(extraction.node) : piecesOfParts(extraction.parts)
-    const draft = pieces && draftOf(pieces, sourceCode, [open!, close!])
-    // These would end the comment.
-    if (!draft || /\*\/|-->/.test(draft.text)) return undefined
-    const key = freeKey(draft.text, served, (name) => {
-      return words.has(name) && !comments.has(commentOf(name, draft.text))
-    })
-    const comment = served.has(key) ? undefined : commentOf(key, draft.text)
-    const edits = importEdits(context, { key, module: from, comment }, place)
-    const values = [...draft.parameters].map(([name, code]) =>
-      name === code ? name : `${name}: ${code}`,
-    )
-    const call = `${key}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`
-    const replaced = replacement(context, extraction, call)
-    return edits && replaced && { key, module: from, edits: [...edits, replaced] }
+  return {
+    extract(extraction) {
+      const pieces =
+        extraction.kind === 'expression'
+          ? piecesOf(extraction.node)
+          : piecesOfParts(extraction.parts)
+      const draft = pieces && draftOf(pieces, sourceCode, [open!, close!])
+      // These would end the comment.
+      if (!place || !draft || /\*\/|-->/.test(draft.text)) return undefined
+      const key = freeKey(draft.text, served, (name) => {
+        const other = added.get(name)
+        if (other !== undefined) return other !== draft.text
+        return words.has(name) && !comments.has(commentOf(name, draft.text))
+      })
+      const values = [...draft.parameters].map(([name, code]) =>
+        name === code ? name : `${name}: ${code}`,
+      )
+      const code = `${key}(${values.length > 0 ? `{ ${values.join(', ')} }` : ''})`
+      const call = replacement(context, extraction, code)
+      if (!call) return undefined
+      const comment = served.has(key) ? undefined : commentOf(key, draft.text)
+      added.set(key, draft.text)
+      return { key, module: from, comment, call }
+    },
+    edits: (texts) => {
+      const missing = new Map(texts.map(({ key, comment }) => [key, comment]))
+      for (const name of place?.names ?? []) missing.delete(name)
+      const added = missing.size > 0 && place ? importEdits(missing, from, place) : []
+      return [...added, ...texts.map(({ call }) => call)]
+    },
   }
 }
 
@@ -194,12 +217,17 @@ interface Import {
   readonly node: Node
 }
 
-/** Place in a script for the import of a message. */
+/** Place in a script for the import of messages. */
 interface ImportPlace {
-  readonly existing: Import | undefined
-  readonly last: Node | undefined
-  readonly directive: Node | undefined
-  readonly start: number
+  /** Where the statement or, if there is one, its comments begin. */
+  readonly at: number
+  /** End of the last name of an existing import. */
+  readonly end?: number
+  /** Names that are imported. */
+  readonly names: readonly string[]
+  readonly indent: string
+  readonly before: string
+  readonly after: string
 }
 
 /** Returns the imports of messages, without entries such as `~uilm/react`. */
@@ -223,42 +251,73 @@ const scriptStatements = (ast: Node): readonly Node[] =>
     one.type === 'SvelteScriptElement' ? (one['body'] as Node[]) : [one],
   )
 
-function importEdits(
-  { sourceCode, filename }: RuleContext,
+/** Returns undefined if the component has no script to import in. */
+function importPlace(
+  { sourceCode: { text }, filename }: RuleContext,
   {
-    key,
-    module,
-    comment,
-  }: { readonly key: string; readonly module: string; readonly comment: string | undefined },
-  { existing, last, directive, start }: ImportPlace,
-): readonly Edit[] | undefined {
+    existing,
+    last,
+    directive,
+    start,
+  }: {
+    readonly existing: Node | undefined
+    readonly last: Node | undefined
+    readonly directive: Node | undefined
+    readonly start: number
+  },
+): ImportPlace | undefined {
+  const newLine = { names: [], indent: '', before: '\n', after: '' }
   if (existing) {
-    const { node } = existing
-    const names = node['specifiers'] as Node[]
-    if (names.some((one) => one['local']['name'] === key)) return []
-    const end = names.at(-1)!.range[1]
-    const indent = indentOf(sourceCode.text, node)
-    const added = insert(end, `, ${key}`)
-    return comment === undefined ? [added] : [insert(node.range[0], `${comment}\n${indent}`), added]
+    const specifiers = existing['specifiers'] as Node[]
+    return {
+      at: existing.range[0],
+      end: specifiers.at(-1)!.range[1],
+      names: specifiers.map((one) => one['local']['name'] as string),
+      indent: indentOf(text, existing),
+      before: '',
+      after: '',
+    }
   }
-  const statement = `import { ${key} } from '~uilm/${module}'`
-  const lines = (indent = ''): string =>
-    [...(comment === undefined ? [] : [comment]), statement].map((one) => indent + one).join('\n')
-  if (last) {
-    return [insert(last.range[1], `\n${lines(indentOf(sourceCode.text, last))}`)]
-  }
+  if (last) return { ...newLine, at: last.range[1], indent: indentOf(text, last) }
   if (filename.endsWith('.vue')) {
-    const setup = /<script\b[^>]*\bsetup\b[^>]*>/.exec(sourceCode.text)
-    return setup ? [insert(setup.index + setup[0].length, `\n${lines()}`)] : undefined
+    const setup = /<script\b[^>]*\bsetup\b[^>]*>/.exec(text)
+    return setup ? { ...newLine, at: setup.index + setup[0].length } : undefined
   }
   if (filename.endsWith('.svelte')) {
-    const script = /<script(?![^>]*\bmodule\b)[^>]*>/.exec(sourceCode.text)
+    const script = /<script(?![^>]*\bmodule\b)[^>]*>/.exec(text)
     return script
-      ? [insert(script.index + script[0].length, `\n${lines('  ')}`)]
-      : [insert(0, `<script>\n${lines('  ')}\n</script>\n\n`)]
+      ? { ...newLine, at: script.index + script[0].length, indent: '  ' }
+      : { ...newLine, at: 0, indent: '  ', before: '<script>\n', after: '\n</script>\n\n' }
   }
-  if (directive) return [insert(directive.range[1], `\n${lines()}`)]
-  return [insert(start, `${lines()}\n`)]
+  return directive
+    ? { ...newLine, at: directive.range[1] }
+    : { ...newLine, at: start, before: '', after: '\n\n' }
+}
+
+/** Returns where a statement begins, or the comments that belong to it. */
+function startOf(text: string, statement: Node | undefined): number {
+  const start = statement?.range[0] ?? 0
+  const before = text.slice(0, start)
+  const comments = /(?:^|\n[\t ]*\r?\n)(?![^]*\n[\t ]*\r?\n)([^]*)$/.exec(before)?.[1] ?? ''
+  const isOfFile = /^#!|@(?:ts-|jsx|file|license|vitest|jest)|(?:es|ox)lint-disable(?!-next)/
+  return isOfFile.test(comments) ? start : start - comments.length
+}
+
+/** @param keys and the comments of the new ones */
+function importEdits(
+  keys: ReadonlyMap<string, string | undefined>,
+  module: string,
+  { at, end, indent, before, after }: ImportPlace,
+): readonly Edit[] {
+  const names = [...keys.keys()].join(', ')
+  const comments = [...keys.values()].filter((comment) => comment !== undefined)
+  if (end !== undefined) {
+    const lines = comments.map((comment) => `${comment}\n${indent}`).join('')
+    return [...(lines ? [insert(at, lines)] : []), insert(end, `, ${names}`)]
+  }
+  const statement = `import { ${names} } from '~uilm/${module}'`
+  const lines = [...comments, statement].map((line) => indent + line).join('\n')
+  return [insert(at, before + lines + after)]
 }
 
 const insert = (at: number, text: string): Edit => ({ range: [at, at], text })

@@ -1,6 +1,14 @@
 import { docsUrl } from '@servicekit/core'
-import { createExtractor, type Extraction } from './extract-text.ts'
-import { locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
+import { createExtractor, type Extracted, type Extraction, type Extractor } from './extract-text.ts'
+import {
+  type Fixer,
+  locationOf,
+  type Node,
+  type Report,
+  type Rule,
+  type RuleContext,
+  type Visitor,
+} from './rule.ts'
 import type { Snapshots } from './snapshot.ts'
 import { hole, isText, readIgnored } from './text.ts'
 import { type Part, staticValue, type TemplateElement, visitTemplates } from './template.ts'
@@ -68,34 +76,53 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
   const functions = [...textFunctions, ...(options.functions ?? [])].map(functionPattern)
   const values = createValues(context)
   const reported = new Set<Node>()
-  let extract: ReturnType<typeof createExtractor> | undefined
+  let extractor: Extractor | undefined
+  // One fix for all texts of a file: fixes with an import overlap, and of those only one is
+  // applied in each pass. A disabled text must not be part of it.
+  const fixesTogether = options.fix && !/\b(?:eslint|oxlint)-disable/.test(context.sourceCode.text)
+  const fixable: { readonly report: Report; readonly extracted: Extracted }[] = []
   /** Elements in the order of the document, and whether their content is skipped. */
   const seen = new WeakMap<Node, boolean>()
 
-  const report = (node: Node, text: string, extraction?: Extraction): void => {
+  const onText = (node: Node, text: string, extraction?: Extraction): void => {
     if (reported.has(node)) return
     reported.add(node)
-    extract ??= createExtractor(context, {
+    extractor ??= createExtractor(context, {
       module: options.module,
       model: snapshots.modelFor(context),
     })
-    const extracted = extraction && extract(extraction)
     const shown = text.replaceAll(/\s+/g, ' ').replaceAll(hole, '…').trim()
     const data = { text: shown.length > 60 ? `${shown.slice(0, 59)}…` : shown }
-    const loc = locationOf(context.sourceCode, node.range)
-    if (!extracted) return context.report({ loc, messageId: 'text', data })
-    const { key, module, edits } = extracted
-    const fix: Parameters<RuleContext['report']>[0]['fix'] = (fixer) =>
-      edits.map(({ range, text }) => fixer.replaceTextRange(range, text))
-    context.report({
-      loc,
+    const report = {
+      loc: locationOf(context.sourceCode, node.range),
       messageId: 'text',
       data,
-      ...(options.fix
-        ? { fix }
-        : { suggest: [{ messageId: 'extract', data: { key, module }, fix }] }),
-    })
+    }
+    const extracted = extraction && extractor.extract(extraction)
+    if (!extracted) return context.report(report)
+    if (fixesTogether) return void fixable.push({ report, extracted })
+    const fix = fixOf([extracted])
+    if (options.fix) return context.report({ ...report, fix })
+    const { key, module } = extracted
+    context.report({ ...report, suggest: [{ messageId: 'extract', data: { key, module }, fix }] })
   }
+
+  const fixOf = (texts: readonly Extracted[]) => (fixer: Fixer) =>
+    extractor!.edits(texts).map(({ range, text }) => fixer.replaceTextRange(range, text))
+
+  /** Reports the texts that are fixed together; the first one has the fix of all. */
+  const finish = (): void => {
+    fixable.sort((a, b) => a.extracted.call.range[0] - b.extracted.call.range[0])
+    const texts: Extracted[] = []
+    for (const { extracted } of fixable) {
+      // A text within another one is fixed in the next pass.
+      if (extracted.call.range[0] >= (texts.at(-1)?.call.range[1] ?? 0)) texts.push(extracted)
+    }
+    for (const [index, { report }] of fixable.entries()) {
+      context.report(index === 0 ? { ...report, fix: fixOf(texts) } : report)
+    }
+  }
+  const template = context.sourceCode.ast['templateBody'] as Node | undefined
 
   /** Reports the literals that an expression may evaluate to. */
   const reportExpression = (expression: Node): void => {
@@ -103,7 +130,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
       const text = literalText(node)
       const isDirect = isWithin(node, expression)
       if (text === undefined || !isText(text, isDirect ? 'visible' : 'value', ignored)) continue
-      report(node, text, isDirect ? { kind: 'expression', node } : undefined)
+      onText(node, text, isDirect ? { kind: 'expression', node } : undefined)
     }
   }
 
@@ -119,7 +146,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
     const text = parts.map((part) => (part.kind === 'text' ? part.text : hole)).join('')
     if (!isText(text, 'visible', ignored)) return
     const first = parts.find((part) => part.kind === 'text' && /\p{L}/u.test(part.text))
-    if (first) report(first.node, text, { kind: 'parts', parts, ...place })
+    if (first) onText(first.node, text, { kind: 'parts', parts, ...place })
   }
 
   const onElement = (element: TemplateElement): void => {
@@ -162,7 +189,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
   const reportSentences = (parts: readonly Part[]): void => {
     for (const part of parts) {
       if (part.kind !== 'text' || !isSentence(part.text)) continue
-      if (isText(part.text, 'property', ignored)) report(part.node, part.text)
+      if (isText(part.text, 'property', ignored)) onText(part.node, part.text)
     }
   }
 
@@ -183,7 +210,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
       if (text === undefined || reported.has(literal)) continue
       const isOption = key === 'label' && hasKey(node.parent!, 'value')
       if (isText(text, 'property', ignored) || (isOption && isOptionLabel(text))) {
-        report(literal, text, { kind: 'expression', node: literal })
+        onText(literal, text, { kind: 'expression', node: literal })
       }
     }
   }
@@ -192,6 +219,9 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
     /^\p{Ll}{3,}$/u.test(text) && isText(text, 'value', ignored)
 
   return visitTemplates(context, onElement, {
+    ...(template
+      ? { 'VElement:exit': (node) => node === template && finish() }
+      : { 'Program:exit': finish }),
     Property: onProperty,
     CallExpression(node) {
       const callee = context.sourceCode.getText(node['callee'] as Node)

@@ -44,11 +44,11 @@ export interface Edit {
   readonly text: string
 }
 
-interface Fixer {
+export interface Fixer {
   replaceTextRange(range: readonly [number, number], text: string): Edit
 }
 
-interface Report {
+export interface Report {
   readonly loc: { readonly start: Position; readonly end: Position }
   readonly messageId: string
   readonly data?: Readonly<Record<string, string>>

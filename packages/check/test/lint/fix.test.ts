@@ -51,6 +51,7 @@ it('uses an existing key only for the same text', async () => {
   const code = 'export const a = <p>Save</p>, b = <p>Close</p>, c = <b>Close</b>\n'
   expect(await fixed('page.tsx', code)).toBe(`// uilm CLOSE_2: Close
 import { SAVE, CLOSE_2 } from '~uilm/common'
+
 export const a = <p>{SAVE()}</p>, b = <p>{CLOSE_2()}</p>, c = <b>{CLOSE_2()}</b>
 `)
 })
@@ -98,6 +99,55 @@ it('leaves texts with elements, calls or without a script, and reports them', as
     const output = fix(root, path, code)
     expect(output).toBe(path === 'page.tsx' && code.includes('<a') ? output : code)
   }
+})
+
+it('fixes all texts of a file in one pass', async () => {
+  const words = Array.from({ length: 40 }, (_, index) => `Section ${'abcdefgh'[index % 8]}`)
+  const code = `export const a = <>${words.map((text) => `<p>${text}</p>`).join('')}</>\n`
+  const messages = lint(await project(), 'page.tsx', code, { fix: true })
+  expect(messages).toHaveLength(40)
+  const fixes = messages.flatMap(({ fix }) => (fix ? [fix] : []))
+  expect(fixes).toHaveLength(1)
+  const [{ range, text }] = fixes as [NonNullable<(typeof fixes)[0]>]
+  const output = code.slice(0, range[0]) + text + code.slice(range[1])
+  const rest = lint(await project(), 'page.tsx', output).map(({ ruleId }) => ruleId)
+  expect(rest).not.toContain('servicekit/no-hardcoded-text')
+  expect(output.match(/\bSECTION_[A-H]\(\)/g)).toHaveLength(40)
+  // Each text once above the import.
+  expect(output.match(/^\/\/ uilm /gm)).toHaveLength(8)
+})
+
+it('gives different texts different keys, and leaves a text within another one for later', async () => {
+  const code = `export const a = <p title="Close?">Close! {"It is late"}</p>\n`
+  expect(await fixed('page.tsx', code)).toBe(`// uilm CLOSE_2: Close?
+// uilm CLOSE_IT_IS_LATE: Close! It is late
+import { CLOSE_2, CLOSE_IT_IS_LATE } from '~uilm/common'
+
+export const a = <p title={CLOSE_2()}>{CLOSE_IT_IS_LATE()}</p>
+`)
+})
+
+it('imports above the comments of the first statement, and below those of the file', async () => {
+  const code = '/** Greets. */\nexport const Greeting = () => <p>Hello</p>\n'
+  const imports = "// uilm HELLO: Hello\nimport { HELLO } from '~uilm/common'\n\n"
+  const output = `/** Greets. */\nexport const Greeting = () => <p>{HELLO()}</p>\n`
+  expect(await fixed('page.tsx', code)).toBe(imports + output)
+  expect(await fixed('page.tsx', `// Licence\n\n${code}`)).toBe(`// Licence\n\n${imports}${output}`)
+  for (const comment of ['/** @jsxImportSource preact */', '// @ts-check', '#!/usr/bin/env node']) {
+    const lines = (await fixed('page.tsx', `${comment}\n${code.split('\n')[1]}\n`)).split('\n')
+    expect(lines.slice(0, 3).join('\n')).toBe(`${comment}\n${imports.trimEnd()}`)
+  }
+})
+
+it('leaves a text whose report is disabled', async () => {
+  const code = `// eslint-disable-next-line servicekit/no-hardcoded-text
+export const a = <p>First of all</p>
+export const b = <p>Another text</p>
+`
+  const output = await fixed('page.tsx', code)
+  expect(output).toContain('<p>First of all</p>')
+  expect(output).toContain('<p>{ANOTHER_TEXT()}</p>')
+  expect(output).not.toContain('FIRST_OF_ALL')
 })
 
 it('offers the fix as a suggestion unless the option fix is set', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { utimes, writeFile } from 'node:fs/promises'
+import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -55,25 +55,30 @@ it('runs in ESLint with the recommended config', async () => {
   }
 })
 
-it('runs in oxlint', async () => {
-  const root = await project()
+/** Runs oxlint in a project with the built plugin. */
+async function oxlint(
+  root: string,
+  rules: OxlintConfig['rules'],
+  args: readonly string[],
+): Promise<string> {
   const dist = fileURLToPath(new URL('../../dist/eslint.js', import.meta.url))
-  const rules = Object.keys(servicekit.rules).map((rule) => [`servicekit/${rule}`, 'error'])
   const config: OxlintConfig = {
     jsPlugins: [dist],
     categories: { correctness: 'off' },
-    rules: Object.fromEntries(rules),
+    ...(rules && { rules }),
   }
   await writeFile(join(root, '.oxlintrc.json'), JSON.stringify(config))
+  const folder = dirname(createRequire(import.meta.url).resolve('oxlint/package.json'))
+  const command = [join(folder, 'bin/oxlint'), ...args]
+  const run = promisify(execFile)(process.execPath, command, { cwd: root })
+  return (await run.catch((error: { stdout: string }) => error)).stdout
+}
+
+it('runs in oxlint', async () => {
+  const root = await project()
+  const rules = Object.keys(servicekit.rules).map((rule) => [`servicekit/${rule}`, 'error'])
   await writeFile(join(root, 'page.tsx'), code)
-  const oxlint = join(
-    dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
-    'bin/oxlint',
-  )
-  const run = promisify(execFile)(process.execPath, [oxlint, '--format', 'json', 'page.tsx'], {
-    cwd: root,
-  })
-  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  const stdout = await oxlint(root, Object.fromEntries(rules), ['--format', 'json', 'page.tsx'])
   const { diagnostics } = JSON.parse(stdout) as {
     diagnostics: { code: string; message: string; labels: { span: { line: number } }[] }[]
   }
@@ -82,6 +87,19 @@ it('runs in oxlint', async () => {
       `${labels[0]!.span.line} ${code.replace(/^(.+)\((.+)\)$/, '$1/$2')} ${message}`,
   )
   expect(lines.sort()).toEqual(expected)
+})
+
+it('fixes all texts of a file with one run of oxlint', async () => {
+  const root = await project()
+  const page = join(root, 'page.tsx')
+  await writeFile(page, 'export const a = <p title="Your account">Sign out</p>\n')
+  await oxlint(root, { 'servicekit/no-hardcoded-text': ['warn', { fix: true }] }, ['--fix'])
+  expect(await readFile(page, 'utf8')).toBe(`// uilm YOUR_ACCOUNT: Your account
+// uilm SIGN_OUT: Sign out
+import { YOUR_ACCOUNT, SIGN_OUT } from '~uilm/common'
+
+export const a = <p title={YOUR_ACCOUNT()}>{SIGN_OUT()}</p>
+`)
 })
 
 it('says that there are no translations, once in a file', async () => {
