@@ -67,9 +67,22 @@ describe('in development', () => {
   })
 
   it('forwards no other control route', async () => {
-    for (const path of ['/export?secrets=true', '/clients', '/identity', '/keys/../export']) {
+    for (const path of [
+      '/clients',
+      '/identity',
+      '/tools/a/token',
+      '/metrics',
+      '/keys/../clients',
+    ]) {
       expect((await get(handle, `/console/api/projects/${key}${path}`)).status).toBe(404)
     }
+  })
+
+  it('exports a project without its secrets', async () => {
+    const response = await get(handle, `/console/api/projects/${key}/export?secrets=true`)
+    const { rows } = (await response.json()) as { rows: { users: { password_hash: unknown }[] } }
+    expect(rows.users.length).toBeGreaterThan(0)
+    expect(rows.users.every(({ password_hash: hash }) => hash === null)).toBe(true)
   })
 
   it('passes all other requests to the platform', async () => {
@@ -132,8 +145,14 @@ describe('in servicekit serve', () => {
       const refreshed = await browser.send('/console/api/refresh', { project: key })
       expect(refreshed.status).toBe(204)
       // Mails contain the codes of other users.
-      const inbox = await browser.send(`/console/api/projects/${key}/inbox`)
-      expect(inbox.status).toBe(403)
+      for (const path of ['/inbox', '/requests', '/clock', '/faults', '/export']) {
+        const response = await browser.send(`/console/api/projects/${key}${path}`)
+        expect(response.status, path).toBe(403)
+      }
+      for (const path of ['/clock', '/faults', '/projects']) {
+        const response = await browser.send(`/console/api/projects/${key}${path}`, {})
+        expect(response.status, path).toBe(403)
+      }
     })
 
     it('records the administrator in the audit log, and as the author of records', async () => {

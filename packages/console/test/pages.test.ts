@@ -146,6 +146,12 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
       .poll(() => dialog.getByLabel('First name').inputValue(), { timeout: 20_000 })
       .toBe('Tommy')
 
+    await dialog.getByRole('button', { name: 'Reset password …' }).click()
+    await dialog.getByRole('button', { name: 'Send mail' }).click()
+    await console.page.getByText('the mail is on its way').waitFor()
+    const inbox = `/_platform/projects/${projectKey}/inbox?recipient=tom@storefront.example`
+    const mails = await (await fetch(`${console.platform.baseUrl}${inbox}`)).json()
+    expect(mails).toMatchObject([{ purpose: 'PasswordReset' }])
     await dialog.getByRole('button', { name: 'Deactivate …' }).click()
     await dialog.getByRole('button', { name: 'Deactivate', exact: true }).click()
     await row.getByText(/deactivated|not activated/).waitFor()

@@ -1,5 +1,5 @@
 import { forward } from './forward.ts'
-import { accessToRoute } from './forwarded-routes.ts'
+import { accessToRoute, controlRouteOf } from './forwarded-routes.ts'
 import { notFound, problem } from './responses.ts'
 import { isFromConsole } from './same-origin.ts'
 import { beginSignIn, refreshSession, sendAsBrowser, signOut } from './sign-in.ts'
@@ -39,10 +39,7 @@ async function forwardToProject<B>(
   const access = accessToRoute(request.method, path)
   const key = decode(encodedKey)
   if (access === undefined || key === undefined) return notFound()
-  const target =
-    path === '/requests'
-      ? `/requests?project=${encodedKey}&limit=500`
-      : `/projects/${encodedKey}${path}${url.search}`
+  const target = controlRouteOf(encodedKey, path, url.search)
   const body = request.method === 'GET' ? undefined : await request.text()
   if (options.allowThisMachine) {
     const response = await forward(call, target, { body })

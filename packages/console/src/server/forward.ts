@@ -25,6 +25,8 @@ export function forward<Bindings>(
   const headers = new Headers(request.headers)
   headers.delete('authorization')
   headers.delete('content-length')
+  // The request log of the console hides its own requests by their ids.
+  headers.set('x-request-id', `console-${crypto.randomUUID()}`)
   if (isParsed) headers.delete('accept-encoding')
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const url = new URL(`${controlPath}${path}`, request.url)

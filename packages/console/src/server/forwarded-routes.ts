@@ -34,14 +34,39 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /interface/data/v4/Files/GetFilesInfo',
     'GET /interface/data/v4/Files/GetFile',
   ],
-  // Mails contain the codes with which their recipients sign in, and the log shows the requests
-  // of every project.
-  thisMachine: ['GET /inbox', 'DELETE /inbox', 'GET /requests'],
+  // Mails contain the codes with which their recipients sign in. The log, the clock, fault rules
+  // and imports concern every project.
+  thisMachine: [
+    'GET /inbox',
+    'DELETE /inbox',
+    'GET /requests',
+    'GET /clock',
+    'POST /clock',
+    'GET /faults',
+    'POST /faults',
+    'DELETE /faults/:id',
+    'GET /export',
+    'POST /projects',
+  ],
 }
 
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {
-  const route = `${method} ${path.replace(/^\/(deliveries|files|users)\/[^/]{1,200}/, '/$1/:id')}`
+  const route = `${method} ${path.replace(/^\/(deliveries|faults|files|users)\/[^/]{1,200}/, '/$1/:id')}`
   if (routes.administrator.includes(route)) return 'administrator'
   return routes.thisMachine.includes(route) ? 'thisMachine' : undefined
+}
+
+/**
+ * Returns the path of a control route.
+ *
+ * @param path that of the console, such as `/keys`.
+ */
+export function controlRouteOf(encodedKey: string, path: string, search: string): string {
+  if (path === '/requests') return `/requests?project=${encodedKey}&limit=500`
+  // Without its query, an export has no secrets.
+  if (path === '/export') return `/projects/${encodedKey}/export`
+  return /^\/(?:clock|faults|projects)\b/.test(path)
+    ? path
+    : `/projects/${encodedKey}${path}${search}`
 }

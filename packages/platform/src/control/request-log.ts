@@ -1,6 +1,7 @@
 import { projectHeader } from '@servicekit/contract'
 import { redactUrl } from '@servicekit/core'
 import type { MiddlewareHandler } from 'hono'
+import { currentActor } from '../database/actor.ts'
 import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
 import type { ResolvedOptions } from '../options.ts'
 
@@ -103,6 +104,8 @@ export const logRequests =
     { now, onLog }: Pick<ResolvedOptions, 'now' | 'onLog'>,
   ): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
+    // The control request is recorded, with this operation.
+    if (currentActor().isControl) return next()
     const startedAt = performance.now()
     let isDropped = true
     try {

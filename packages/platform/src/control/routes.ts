@@ -1,5 +1,5 @@
 import { projectHeader } from '@servicekit/contract'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { setActor } from '../database/actor.ts'
 import { PlatformError } from '../errors.ts'
@@ -27,7 +27,7 @@ export interface ControlParts {
   readonly faults: Faults
   readonly requestLog: RequestLog
   readonly options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
-  readonly dispatch: (request: Request, env: AppEnv['Bindings']) => Promise<Response>
+  readonly dispatch: (request: Request, c: Context<AppEnv>) => Promise<Response>
 }
 
 /** Creates the routes below `/_platform/`, which are not part of the interface. */
@@ -90,13 +90,14 @@ const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =
     const { method, url, headers: given } = c.req.raw
     const address = new URL(url)
     address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
-    if (!/^\/(?:iam|idp|logic|data\/v4\/Files)\//.test(address.pathname)) return c.notFound()
+    if (!/^\/(?:iam|idp|kb|logic|tools|data\/v4\/Files)\//.test(address.pathname))
+      return c.notFound()
     const headers = new Headers(given)
     for (const name of ['authorization', 'cookie', 'content-length']) headers.delete(name)
     headers.set(projectHeader, c.req.param('key'))
     headers.set(requestIdHeader, requestIdOf(c))
     const body = method === 'GET' ? null : await readText(c.req.raw)
-    return dispatch(new Request(address, { method, headers, body }), c.env)
+    return dispatch(new Request(address, { method, headers, body }), c)
   })
 
 /**

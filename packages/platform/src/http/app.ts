@@ -1,5 +1,5 @@
 import { translation } from '@servicekit/contract'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { createRequestLog, logRequests } from '../control/request-log.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
@@ -54,15 +54,16 @@ export function buildApp(
   parts: Omit<ControlParts, 'options' | 'requestLog' | 'dispatch'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  /** Requests that the control token allows to call operations. */
-  const dispatched = new WeakSet<Request>()
+  /** Requests that the control token allows to call operations, with their control request. */
+  const dispatched = new WeakMap<Request, Context<AppEnv>>()
   app.use(async (c, next) => {
     const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     const operation = `${c.req.method} ${c.req.path.replace(/\/login\/.*/, '/login').slice(0, 200)}`
-    const isControl = dispatched.has(c.req.raw)
-    const actor = isControl ? currentActor().actor : 'anonymous'
-    await runAs({ actor, operation, requestId: requestIdOf(c), isControl }, next)
+    const control = dispatched.get(c.req.raw)
+    const actor = control ? currentActor().actor : 'anonymous'
+    await runAs({ actor, operation, requestId: requestIdOf(c), isControl: !!control }, next)
+    control?.set('operation', c.get('operation'))
     c.res.headers.set(requestIdHeader, requestIdOf(c))
     // Without this, Node would add the machine's time.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
@@ -83,15 +84,14 @@ export function buildApp(
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
-  // Mount before the control routes, which only accept this machine: these URLs are
-  // signed.
+  // Before the control routes, which only accept this machine: these URLs are signed.
   app.route(objectsPath, objectRoutes(parts.services))
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  const dispatch: ControlParts['dispatch'] = async (request, env) => {
-    dispatched.add(request)
-    return app.fetch(request, env)
+  const dispatch: ControlParts['dispatch'] = async (request, c) => {
+    dispatched.set(request, c)
+    return app.fetch(request, c.env)
   }
   app.route('/_platform', controlRoutes({ ...parts, requestLog, options, dispatch }))
   app.notFound((c) =>

@@ -21,11 +21,8 @@ const chunksPerSecond = 10
 type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 
 /**
- * Injects faults by the rules, or by the header of a request. Never affects the control
- * routes.
- *
- * The header is ignored if the control routes require a token or another machine sent the
- * request.
+ * Injects faults by the rules, or by the header of a request, but not in the control routes. The
+ * header is ignored if they require a token or another machine sent the request.
  */
 export const injectFaults =
   (faults: Faults, options: GuardOptions): MiddlewareHandler<AppEnv> =>

@@ -1,0 +1,19 @@
+import { ApiError } from '../state/api.ts'
+
+/**
+ * Requests a mail with a link to choose a new password, from the page for forgotten passwords. Its
+ * response does not tell whether the user may have a password.
+ *
+ * @throws ApiError
+ */
+export async function requestReset(projectKey: string, username: string): Promise<void> {
+  const url = `/iam/v4/oidc/projects/${encodeURIComponent(projectKey)}/forgot`
+  const body = new URLSearchParams({ username })
+  const response = await fetch(url, { method: 'POST', body }).catch((cause: unknown) => {
+    throw new ApiError(0, 'The platform does not respond.', { cause })
+  })
+  if (response.ok) return
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const reason = page.querySelector('[role=alert]')?.textContent.trim()
+  throw new ApiError(response.status, reason || response.statusText)
+}

@@ -1,0 +1,60 @@
+/** Request in the log of the platform. */
+export interface LoggedRequest {
+  readonly requestId: string
+  readonly at: string
+  readonly method: string
+  /** Path and query; secrets are `***`. */
+  readonly path: string
+  /** Operation id; `control` or `other` if there is none. */
+  readonly operation: string
+  /** 0 if the connection was dropped. */
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** Returns true for a request of the console, by the id that its server gives. */
+export const isOfConsole = ({ requestId }: LoggedRequest): boolean =>
+  requestId.startsWith('console-')
+
+/** Returns the path of the interface, also for an operation called through a control route. */
+export const interfacePath = ({ path }: Pick<LoggedRequest, 'path'>): string =>
+  path.replace(/^\/_platform\/projects\/[^/]+\/interface(?=\/)/, '')
+
+/** Returns the path without its query, for a fault rule. */
+export const pathnameOf = (request: Pick<LoggedRequest, 'path'>): string =>
+  interfacePath(request).split('?')[0] ?? ''
+
+const groups = /^(?:iam|idp|storage|localization|translation|webhooks|tools|knowledge|data)\.\w+$/
+
+/** Returns TypeScript that calls the operation with the typed client, undefined if it has none. */
+export function typedCall({ operation, method }: LoggedRequest): string | undefined {
+  // Old addresses of translations are the same functions.
+  const name = operation.replace(/^uilm\./, 'localization.')
+  if (!groups.test(name)) return undefined
+  const hint = method === 'GET' ? '' : '/* The log has no bodies. */'
+  return `const result = await client.${name}(${hint})`
+}
+
+/** Returns a test that expects the same status again. */
+export function testOf(request: LoggedRequest, origin: string, projectKey: string): string {
+  const { method, status } = request
+  const path = interfacePath(request)
+  return [
+    `import { expect, it } from 'vitest'`,
+    ``,
+    `it(${quoted(`responds to ${method} ${pathnameOf(request)} with ${status}`)}, async () => {`,
+    `  const response = await fetch(${quoted(origin + path)}, {`,
+    ...(method === 'GET' ? [] : [`    method: ${quoted(method)},`]),
+    `    headers: {`,
+    `      'x-service-key': ${quoted(projectKey)},`,
+    `      authorization: \`Bearer \${process.env.TOKEN}\`,`,
+    `    },`,
+    `  })`,
+    `  expect(response.status).toBe(${status})`,
+    `})`,
+    ``,
+  ].join('\n')
+}
+
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
