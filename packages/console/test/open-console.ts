@@ -40,7 +40,12 @@ export function useConsole(): OpenConsole {
     const wrap = (started: StartedPlatform['platform']) =>
       withConsole(started, { allowThisMachine: true })
     ;[platform, browser] = await Promise.all([
-      startPlatform({ projectDir: [storefront, writeProject(temporary, 'empty', 0)], wrap }),
+      startPlatform({
+        projectDir: [storefront, writeProject(temporary, 'empty', 0)],
+        outgoing: ['loopback'],
+        secret: 'encrypts tokens of tools',
+        wrap,
+      }),
       launchBrowser(),
     ])
   }, 120_000)

@@ -93,6 +93,7 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     await console.page.getByText('No user matches.').waitFor()
     await console.page.getByRole('button', { name: 'Invite user' }).click()
     const dialog = console.page.getByRole('dialog', { name: 'Invite a user' })
+    await dialog.locator('input[type=email]:focus').waitFor()
     await console.page.keyboard.type('mara@example.com')
     expect(await violations()).toEqual([])
     await console.page.keyboard.press('Enter')

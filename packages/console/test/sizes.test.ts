@@ -34,7 +34,7 @@ it('loads the shell with at most 60 kB, compressed', () => {
   expect(bytesOf(shell)).toBeLessThanOrEqual(60_000)
 })
 
-it.each(['overview', 'translations', 'people', 'files', 'webhooks', 'inbox', 'workbench'])(
+it.each(['overview', 'translations', 'people', 'files', 'webhooks', 'tools', 'inbox', 'workbench'])(
   'loads the page %s with at most 150 kB with the shell, compressed',
   (page) => {
     const script = find(new RegExp(`^${page}-page-.*\\.js$`))

@@ -121,8 +121,9 @@ describe.skipIf(isBrowserMissing())('the workbench', { timeout: 120_000 }, () =>
   it('advances the clock until an invitation expires', async () => {
     await open('/people?project=empty')
     await button('Invite user').click()
-    await console.page.keyboard.type('late@example.com')
-    await console.page.keyboard.press('Enter')
+    const email = console.page.getByRole('dialog').getByLabel('Email')
+    await email.fill('late@example.com')
+    await email.press('Enter')
     await console.page.getByText('late@example.com is invited.').waitFor()
     await open('/workbench/clock?project=empty')
     const slider = console.page.getByRole('slider')

@@ -17,6 +17,14 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /deliveries/:id/replay',
     'GET /events',
     'DELETE /files/:id',
+    'GET /tools',
+    'PUT /tools/:id',
+    'DELETE /tools/:id',
+    'GET /agents',
+    'PUT /agents/:id',
+    'DELETE /agents/:id',
+    'GET /knowledge',
+    'DELETE /knowledge/:id',
     'GET /users/:id/sessions',
     'DELETE /users/:id/sessions',
     // Operations of the interface, as an administrator of the project.
@@ -33,6 +41,9 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /interface/data/v4/Files/GetPreSignedUrlForUpload',
     'POST /interface/data/v4/Files/GetFilesInfo',
     'GET /interface/data/v4/Files/GetFile',
+    'POST /interface/tools/:id/initiate-oauth',
+    'POST /interface/tools/tutorial/:id',
+    'POST /interface/kb/qa',
   ],
   // Mails contain the codes with which their recipients sign in. The log, the clock, fault rules
   // and imports concern every project.
@@ -50,9 +61,13 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
   ],
 }
 
+/** Paths whose one segment is an id. */
+const withId =
+  /^(\/(?:agents|deliveries|faults|files|knowledge|tools|users|interface\/tools(?:\/tutorial)?))\/[^/]{1,200}/
+
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {
-  const route = `${method} ${path.replace(/^\/(deliveries|faults|files|users)\/[^/]{1,200}/, '/$1/:id')}`
+  const route = `${method} ${path.replace(withId, '$1/:id')}`
   if (routes.administrator.includes(route)) return 'administrator'
   return routes.thisMachine.includes(route) ? 'thisMachine' : undefined
 }
