@@ -10,6 +10,11 @@ import { notFound, problem } from './responses.ts'
 const contentSecurityPolicy =
   "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** In development, the application that is shown beside its translations. */
+const localFrames = ['http', 'https'].flatMap((scheme) =>
+  ['localhost', '127.0.0.1'].map((host) => `${scheme}://${host}:*`),
+)
+
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -22,8 +27,15 @@ const folders = ['./console/', './site/', '../../dist/site/'].map(
   (path) => new URL(path, import.meta.url),
 )
 
-/** Creates the handler of the built pages, which reads each file once. */
-export function createStaticFiles() {
+/**
+ * Creates the handler of the built pages, which reads each file once.
+ *
+ * @param allowLocalFrames lets the console show pages of this machine in frames.
+ */
+export function createStaticFiles(allowLocalFrames: boolean) {
+  const policy = allowLocalFrames
+    ? `${contentSecurityPolicy}; frame-src ${localFrames.join(' ')}`
+    : contentSecurityPolicy
   const folder = folders.find((url) => existsSync(new URL('index.html', url)))
   const assets = folder ? readdirSync(new URL('assets/', folder)) : []
   const names = new Set(['index.html', 'index.html.gz', ...assets.map((name) => `assets/${name}`)])
@@ -42,7 +54,7 @@ export function createStaticFiles() {
         headers: {
           'content-type': contentType,
           'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
-          'content-security-policy': contentSecurityPolicy,
+          'content-security-policy': policy,
           'cross-origin-opener-policy': 'same-origin',
           'cross-origin-resource-policy': 'same-origin',
           'referrer-policy': 'same-origin',

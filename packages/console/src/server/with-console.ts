@@ -48,7 +48,7 @@ export function withConsole<Bindings>(
   platform: ConsolePlatform<Bindings>,
   options: ConsoleOptions = {},
 ): ConsolePlatform<Bindings>['fetch'] {
-  const files = createStaticFiles()
+  const files = createStaticFiles(options.allowThisMachine === true)
   return async (request, bindings) => {
     const url = new URL(request.url)
     if (url.pathname === consolePath) return redirect(`${consolePath}/`)

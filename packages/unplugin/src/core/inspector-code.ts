@@ -7,6 +7,8 @@ export interface InspectorSettings {
   readonly modifier: NonNullable<InspectOptions['modifier']>
   /** URL template of a key with `{module}`, `{key}` and `{language}`. */
   readonly url: string | undefined
+  /** Origins of the console that may show the page in a frame and see its keys. */
+  readonly consoles: readonly string[]
 }
 
 /** Page of a key in the console of a local platform. */
@@ -19,12 +21,16 @@ export function inspectorSettings(
 ): InspectorSettings {
   const { baseUrl, projectKey } = project
   const isLocal = baseUrl !== undefined && projectKey !== undefined && isLoopbackUrl(baseUrl)
+  const { protocol, port } = isLocal ? new URL(baseUrl) : {}
   const template = url ?? (isLocal ? new URL(baseUrl).origin + platformPage : undefined)
   return {
     modifier,
     url: template
       ?.replaceAll('{baseUrl}', project.baseUrl ?? '')
       .replaceAll('{projectKey}', encodeURIComponent(project.projectKey ?? '')),
+    consoles: isLocal
+      ? ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}:${port}`)
+      : [],
   }
 }
 
@@ -33,7 +39,7 @@ export function inspectorSettings(
  * each text, so that a click on a text finds its key wherever a framework has put it.
  * Alt+Shift+K or `uilm.showKeys()` shows keys in place of texts.
  */
-export const inspectorCode = ({ modifier, url }: InspectorSettings): string =>
+export const inspectorCode = ({ modifier, url, consoles }: InspectorSettings): string =>
   `import { changed, getLanguage } from '~uilm'
 
 const maxTexts = 5000
@@ -42,6 +48,7 @@ const page = globalThis.document
 const storageKey = 'uilm-show-keys'
 const modifier = ${jsonLiteral(modifier)}
 const url = ${jsonLiteral(url ?? '')}
+const consoles = ${jsonLiteral(consoles)}
 
 const readStored = () => {
   try {
@@ -119,9 +126,13 @@ if (page && modifier !== 'none') {
       event.preventDefault()
       event.stopPropagation()
       const { module, key } = found
-      globalThis.navigator.clipboard?.writeText(key).catch(() => undefined)
       page.dispatchEvent(new CustomEvent('uilm-key', { detail: { module, key, language: getLanguage() } }))
       console.info('[uilm] ' + key + ' of ' + module)
+      if (connected) {
+        tell('uilm:open', found)
+        return
+      }
+      globalThis.navigator.clipboard?.writeText(key).catch(() => undefined)
       if (url) {
         const values = { module, key, language: getLanguage() }
         globalThis.open(url.replaceAll(/\\{(module|key|language)\\}/g, (_, name) => encodeURIComponent(values[name])), '_blank', 'noopener')
@@ -134,4 +145,47 @@ if (page && modifier !== 'none') {
   })
 }
 if (page) globalThis.uilm = { showKeys }
+
+/** Origin of the console that shows this page in a frame. */
+let connected
+const tell = (type, key) => globalThis.parent.postMessage({ type, ...key, language: getLanguage() }, connected)
+
+/** Marks the elements that show a key; none without keys. */
+const mark = ({ module, keys = [] }) => {
+  for (const element of page.querySelectorAll('[data-uilm-shown]')) element.removeAttribute('data-uilm-shown')
+  const texts = [...keysByText].filter(([, one]) => one.module === module && keys.includes(one.key)).map(([text]) => text)
+  if (texts.length === 0) return
+  const elements = [...page.body.querySelectorAll('*:not(script, style)')]
+  const isWhole = (element) => textsOf(element).some((text) => texts.includes(text))
+  const isPart = (element) => textsOf(element).some((text) => texts.some((one) => one !== '' && text.includes(one)))
+  const whole = elements.filter(isWhole)
+  const found = whole.length > 0 ? whole : elements.filter(isPart)
+  const innermost = found.filter((one) => !found.some((other) => other !== one && one.contains(other)))
+  for (const element of innermost) element.setAttribute('data-uilm-shown', '')
+  innermost[0]?.scrollIntoView({ block: 'nearest' })
+}
+
+if (page && consoles.length > 0 && globalThis.parent !== globalThis) {
+  let hovered = ''
+  const hover = (found) => {
+    const id = found ? found.module + '/' + found.key : ''
+    if (!connected || id === hovered) return
+    hovered = id
+    tell('uilm:hover', found)
+  }
+  page.addEventListener('mouseover', ({ target }) => hover(target instanceof Element && find(target)))
+  page.documentElement.addEventListener('mouseleave', () => hover())
+  globalThis.addEventListener('message', ({ data, origin, source }) => {
+    if (source !== globalThis.parent || !consoles.includes(origin)) return
+    if (data?.type === 'uilm:connect') {
+      connected = origin
+      tell('uilm:connected')
+    } else if (data?.type === 'uilm:mark') mark(data)
+  })
+  const style = new CSSStyleSheet()
+  style.replaceSync('[data-uilm-shown] { outline: 3px solid #8250df !important; outline-offset: 2px !important }')
+  page.adoptedStyleSheets = [...page.adoptedStyleSheets, style]
+  // Says only that the page is there: its console is not known yet.
+  globalThis.parent.postMessage({ type: 'uilm:ready' }, '*')
+}
 `
