@@ -1,47 +1,7 @@
-import { uilm } from '@servicekit/unplugin/vite'
 import { isBrowserMissing } from '@servicekit/workspace/browser'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createServer } from 'vite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startApplication } from '../application.mjs'
 import { projectKey, useConsole } from './open-console.ts'
-
-const files = {
-  'package.json': '{"type": "module"}',
-  'index.html':
-    '<!doctype html><link rel="icon" href="data:,"><h1></h1><p></p><script type="module" src="/src/main.js"></script>',
-  'src/main.js': `import { setLanguage, subscribe } from '~uilm'
-import { NAV_ABOUT, NAV_CART } from '~uilm/common'
-const show = () => {
-  document.querySelector('h1').textContent = NAV_ABOUT()
-  document.querySelector('p').textContent = NAV_CART()
-}
-subscribe(show)
-await setLanguage('en-US')
-show()
-`,
-}
-
-/** Serves an application with the plugin in development. */
-async function startApplication(baseUrl: string): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'console-application-'))
-  mkdirSync(join(root, 'src'))
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text)
-  const server = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [uilm({ root, baseUrl, projectKey, frozen: false })],
-    server: { host: '127.0.0.1', port: 0 },
-  })
-  await server.listen()
-  onTestFinished(async () => {
-    await server.close()
-    rmSync(root, { recursive: true, force: true })
-  })
-  return server.resolvedUrls!.local[0]!
-}
 
 describe.skipIf(isBrowserMissing())(
   'the application beside its translations',
@@ -51,7 +11,11 @@ describe.skipIf(isBrowserMissing())(
 
     it('marks in each what the pointer is on in the other, and shows an edit', async () => {
       const { page } = console
-      const url = await startApplication(console.platform.baseUrl)
+      const { url, close } = await startApplication({
+        baseUrl: console.platform.baseUrl,
+        projectKey,
+      })
+      onTestFinished(close)
       await console.open('/translations')
       await page.getByRole('button', { name: 'Show the application' }).click()
       await page.getByRole('textbox', { name: 'Address of the application' }).fill(url)

@@ -18,7 +18,7 @@ const code = (specifier: string, more: Partial<CodeOptions> | true = {}) =>
     reactive: undefined,
     packAccess: 'binding',
     hot: 'import.meta.hot',
-    inspect: { modifier: 'alt', url: undefined },
+    inspect: { modifier: 'alt', url: undefined, consoles: [] },
     ...(more === true ? {} : more),
   })
 
