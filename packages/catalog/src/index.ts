@@ -68,8 +68,8 @@ export {
   type Model,
   type ModuleModel,
   tagsOf,
-  type Translation,
 } from './model.ts'
+export type { Translation } from './parse-translation.ts'
 export {
   entryNames,
   findByImportName,

@@ -1,14 +1,8 @@
 import type { CatalogModule } from './catalog.ts'
-import {
-  chainsOf,
-  type MessageModel,
-  type Model,
-  findTranslation,
-  parametersOfTranslation,
-  type Translation,
-} from './model.ts'
+import { chainsOf, type MessageModel, type Model, findTranslation } from './model.ts'
 import { lengthOf } from './message-length.ts'
 import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
+import { parametersOfTranslation, type Translation } from './parse-translation.ts'
 import { everydayCategoriesOf } from './plural.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 import { pseudoKindOf } from './pseudo.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type MessageSyntax, parseMessage } from '../message.ts'
-import { buildModel, type Translation } from '../model.ts'
+import { buildModel } from '../model.ts'
+import type { Translation } from '../parse-translation.ts'
 import { normaliseFile } from '../normalise.ts'
 import { emitPack } from './pack.ts'
 import { translationExpression } from './translation.ts'

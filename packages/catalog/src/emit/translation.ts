@@ -6,7 +6,7 @@ import type {
   ParameterFormat,
   Tag,
 } from '../message.ts'
-import type { Translation } from '../model.ts'
+import type { Translation } from '../parse-translation.ts'
 import { categoriesOf, localeOf } from '../plural.ts'
 import { tagNamesOf } from '../tags.ts'
 import { propertyAccess, propertyName, stringLiteral } from './literal.ts'

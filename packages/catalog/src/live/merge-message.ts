@@ -1,12 +1,8 @@
 import { once } from '@servicekit/core'
 import { translationExpression } from '../emit/translation.ts'
 import type { ParameterType } from '../message.ts'
-import {
-  type MessageModel,
-  type Model,
-  parametersOfTranslation,
-  type Translation,
-} from '../model.ts'
+import type { MessageModel, Model } from '../model.ts'
+import { parametersOfTranslation, type Translation } from '../parse-translation.ts'
 import type { Problem } from '../problem.ts'
 import { noTags } from '../tags.ts'
 import type { BuildManifest, ManifestMessage } from './build-manifest.ts'
