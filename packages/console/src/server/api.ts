@@ -3,7 +3,7 @@ import { accessToRoute, controlRouteOf } from './forwarded-routes.ts'
 import { notFound, problem } from './responses.ts'
 import { isFromConsole } from './same-origin.ts'
 import { beginSignIn, refreshSession, sendAsBrowser, signOut } from './sign-in.ts'
-import type { ConsoleCall } from './with-console.ts'
+import type { ConsoleCall } from './console-call.ts'
 
 /** Project as the console lists it. */
 interface ListedProject {

@@ -1,4 +1,4 @@
-import type { ConsoleCall } from './with-console.ts'
+import type { ConsoleCall } from './console-call.ts'
 
 /** Path of the control routes. */
 const controlPath = '/_platform'

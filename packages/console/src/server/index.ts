@@ -4,4 +4,5 @@
  *
  * The browser holds no token: users sign in with the cookies of the platform's sessions.
  */
-export { type ConsoleOptions, type ConsolePlatform, withConsole } from './with-console.ts'
+export type { ConsoleOptions, ConsolePlatform } from './console-call.ts'
+export { withConsole } from './with-console.ts'

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '@servicekit/core'
 import { consolePath } from './console-path.ts'
 import { forward } from './forward.ts'
 import { problem, redirect } from './responses.ts'
-import type { ConsoleCall } from './with-console.ts'
+import type { ConsoleCall } from './console-call.ts'
 
 /** OIDC client of a project, as the control routes list it. */
 interface ListedClient {

@@ -11,9 +11,8 @@ import {
 } from 'graphql'
 import type { Verb } from './access-levels.ts'
 import type { GatewaySchema } from './build-schema.ts'
-import { charactersPerUnit, readFilter, readSort } from './dynamic-query.ts'
+import { charactersPerUnit, readFilter, readSort, type SortField } from './dynamic-query.ts'
 import type { MutationKind, TypeModel } from './model.ts'
-import type { ListArguments } from './list-records.ts'
 import type { Spend } from './list-cost.ts'
 import { fieldsOf, fragmentsOf, operationsOf } from './selection.ts'
 
@@ -110,7 +109,7 @@ export function argumentNeeds(
         read,
       )
     }
-    const order = (values['order'] ?? []) as NonNullable<ListArguments['order']>
+    const order = (values['order'] ?? []) as readonly SortField[]
     if (isNew(`order ${use}`, values['order'])) for (const one of order) read(one.field)
     if (isNew(`sort ${use}`, sort)) {
       for (const one of attempt(() => readSort(sort)) ?? []) read(one.field)

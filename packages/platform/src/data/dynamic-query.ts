@@ -1,7 +1,6 @@
 import { isObject, parseJson } from '@servicekit/core'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
-import type { ListArguments } from './list-records.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { scalars } from './scalars.ts'
 import { limits, type Where } from './where.ts'
@@ -12,6 +11,12 @@ export interface DynamicQuery {
   readonly sort?: string | null
   readonly pageNo?: number | null
   readonly pageSize?: number | null
+}
+
+/** Field to sort a list by. */
+export interface SortField {
+  readonly field: string
+  readonly direction?: 'ASC' | 'DESC' | null
 }
 
 /** Cost of reading a value, before its condition. */
@@ -149,7 +154,7 @@ function readPattern(
  *
  * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON and unknown directions.
  */
-export function readSort(text: string | null | undefined): NonNullable<ListArguments['order']> {
+export function readSort(text: string | null | undefined): readonly SortField[] {
   const value = parseText('sort', text)
   if (value === null) return []
   const entries = isObject(value)

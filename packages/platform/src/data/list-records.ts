@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isoTime } from '../database/sql-parts.ts'
-import { conditionsOf, type DynamicQuery, readSort } from './dynamic-query.ts'
+import { conditionsOf, type DynamicQuery, readSort, type SortField } from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { TypeModel } from './model.ts'
@@ -9,12 +9,7 @@ import { fieldSql, isInstant, type Where, whereSql } from './where.ts'
 
 export interface ListArguments {
   readonly where?: Where | null
-  readonly order?:
-    | readonly {
-        readonly field: string
-        readonly direction?: 'ASC' | 'DESC' | null
-      }[]
-    | null
+  readonly order?: readonly SortField[] | null
   readonly paging?: { readonly pageNo?: number | null; readonly pageSize?: number | null } | null
   readonly input?: DynamicQuery | null
 }
@@ -72,7 +67,7 @@ export function listQuery(
  * Compiles the sort order. Null sorts before all values; equal records keep insertion
  * order.
  */
-function orderBy(type: TypeModel, order: NonNullable<ListArguments['order']>): SQL {
+function orderBy(type: TypeModel, order: readonly SortField[]): SQL {
   if (order.length > maxOrder) throw validationError(`order has more than ${maxOrder} fields.`)
   const parts = order.map(({ field: name, direction }) => {
     const field = type.fields.find((one) => one.name === name)
