@@ -108,7 +108,7 @@ export function beginPlatform(
   }
   const ready = start()
   ready.catch(() => {})
-  const faults = createFaults(options.now)
+  const faults = createFaults()
   const app = buildApp(options, {
     services: async () => {
       await ready

@@ -35,14 +35,6 @@ onEachEngine((engine) => {
     return control(platform, 'POST', '/projects/P/publish')
   }
 
-  it('reports its health', async () => {
-    const response = await control(platform, 'GET', '/health')
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { status: 'ok', engine: engine.name.toLowerCase() },
-    ])
-  })
-
   it('lists projects', async () => {
     const list = (await (await control(platform, 'GET', '/projects')).json()) as object[]
     expect(list).toContainEqual(

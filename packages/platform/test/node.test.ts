@@ -102,11 +102,11 @@ describe('startPlatform', () => {
 
   it('listens before the project is loaded, and lets early requests wait', async () => {
     let early: Promise<Response> | undefined
-    let health: Promise<Response> | undefined
+    let ready: Promise<Response> | undefined
     const started = await startPlatform({
       projectDir: storefront,
       onListening: (baseUrl) => {
-        health = fetch(`${baseUrl}/_platform/health`)
+        ready = fetch(`${baseUrl}/_platform/ready`)
         early = fetch(`${baseUrl}/localization/v4/Language/Gets?ProjectKey=${storefrontKey}`, {
           headers: { 'x-service-key': storefrontKey },
         })
@@ -114,8 +114,8 @@ describe('startPlatform', () => {
     })
     expect(started.projectKeys).toEqual([storefrontKey])
     expect(await (await early!).json()).toHaveLength(7)
-    expect((await health!).status).toBe(503)
-    expect((await fetch(`${started.baseUrl}/_platform/health`)).status).toBe(200)
+    expect((await ready!).status).toBe(503)
+    expect((await fetch(`${started.baseUrl}/_platform/ready`)).status).toBe(200)
     await started.close()
     // Not by fetch, which may send the request over a connection that is being closed.
     await expect(once(connect(started.port, '127.0.0.1'), 'connect')).rejects.toMatchObject({

@@ -12,15 +12,10 @@ export const FaultRule = z.strictObject({
   delayMs: z.int().min(0).max(600_000).optional(),
   retryAfter: z.union([z.int().min(0), z.string()]).optional(),
   truncateAfter: z.int().min(0).describe('Number of bytes of the body to send').optional(),
-  emptyBody: z.boolean().optional(),
   bytesPerSecond: z.int().min(1).describe('Sends the body at this rate').optional(),
   drop: z
     .union([z.boolean(), z.enum(['before', 'after'])])
     .describe('Closes the connection without a response, before or after the operation')
-    .optional(),
-  budget: z
-    .strictObject({ requests: z.int().min(0), windowMs: z.int().min(1) })
-    .describe('Requests per time window without a fault; others get the status, by default 429')
     .optional(),
   times: z
     .int()
@@ -35,63 +30,40 @@ export interface Fault extends FaultRule {
   readonly id: string
 }
 
-/** Active fault injection rules of this process, in the order in which they were added. */
-export interface Faults {
-  readonly add: (rule: FaultRule) => Fault
-  readonly list: () => readonly Fault[]
-  /** Removes one rule, or all rules if there is no id. */
-  readonly remove: (id?: string) => boolean
-  /** Returns the first rule that applies to a request. Removes a rule after its last use. */
-  readonly take: (method: string, url: URL) => Fault | undefined
-}
+/** Active fault injection rules of this process. */
+export type Faults = ReturnType<typeof createFaults>
 
-const createRule = (fault: Fault, now: () => Date) => ({
+const createRule = (fault: Fault) => ({
   fault,
   /** Number of requests that the rule still applies to. */
   left: fault.times ?? Infinity,
   matches: createMatcher(fault),
-  /** Counts a matching request. Returns true if it is within the budget. */
-  isWithinBudget: fault.budget ? createBudget(fault.budget, now) : () => false,
 })
 
-export function createFaults(now: () => Date): Faults {
+/** Creates the list of active fault injection rules, in the order in which they are added. */
+export function createFaults() {
   let rules: ReturnType<typeof createRule>[] = []
   let count = 0
   return {
-    add: (rule) => {
+    add: (rule: FaultRule): Fault => {
       const fault = { ...rule, id: String(++count) }
-      rules.push(createRule(fault, now))
+      rules.push(createRule(fault))
       return fault
     },
-    list: () =>
+    list: (): readonly Fault[] =>
       rules.map(({ fault, left }) => (left === Infinity ? fault : { ...fault, times: left })),
-    remove: (id) => {
+    /** Removes one rule, or all rules if there is no id. Returns true if there were any. */
+    remove: (id?: string): boolean => {
       const before = rules.length
       rules = id === undefined ? [] : rules.filter(({ fault }) => fault.id !== id)
       return rules.length < before
     },
-    take: (method, url) => {
-      const rule = rules.find((one) => one.matches(method, url) && !one.isWithinBudget())
+    /** Returns the first rule that applies to a request. Removes a rule after its last use. */
+    take: (method: string, url: URL): Fault | undefined => {
+      const rule = rules.find((one) => one.matches(method, url))
       if (rule && --rule.left === 0) rules = rules.filter((other) => other !== rule)
       return rule?.fault
     },
-  }
-}
-
-/** Creates a fixed-window counter. A window begins with its first request. */
-function createBudget(
-  { requests, windowMs }: NonNullable<FaultRule['budget']>,
-  now: () => Date,
-): () => boolean {
-  let end = 0
-  let count = 0
-  return () => {
-    const time = now().getTime()
-    if (time >= end) {
-      end = time + windowMs
-      count = 0
-    }
-    return ++count <= requests
   }
 }
 

@@ -32,7 +32,7 @@ export interface ControlParts {
 
 /** Creates the routes below `/_platform/`, which are not part of the interface. */
 export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
-  const { services, isReady, options } = parts
+  const { services, options } = parts
   const app = new Hono<AppEnv>()
   app.use(guard(options))
   app.onError((error, c) => {
@@ -40,11 +40,6 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
     const message = messageOf(error)
     if (message === undefined) throw error
     return problemDetails(status, message, requestIdOf(c))
-  })
-  app.get('/health', async (c) => {
-    if (!isReady()) return c.json({ status: 'starting' }, 503)
-    const { database } = await services()
-    return c.json({ status: 'ok', engine: database.engine })
   })
   const control: Control = { app, services }
   operateRoutes(control, parts)

@@ -6,22 +6,19 @@ import type { Database, EngineParts } from './database.ts'
 import { startPglite } from './pglite.ts'
 import { templatePath } from './template.ts'
 
+type DatabaseOptions = Pick<
+  PlatformOptions,
+  'databaseUrl' | 'databaseTimeoutMs' | 'dataDir' | 'trace' | 'audit'
+>
+
 /**
  * Opens the database: PostgreSQL if a URL is given, otherwise PGlite on a folder or in
  * memory. Both use the same driver.
  *
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
-export function openDatabase({
-  databaseUrl,
-  databaseTimeoutMs: timeoutMs,
-  dataDir,
-  trace,
-  audit,
-}: Pick<
-  PlatformOptions,
-  'databaseUrl' | 'databaseTimeoutMs' | 'dataDir' | 'trace' | 'audit'
->): Promise<Database> {
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, databaseTimeoutMs: timeoutMs, dataDir, trace, audit } = options
   const parts = { ...(trace && { trace }), ...(audit !== undefined && { audit }) }
   if (databaseUrl === undefined) return openEmbedded(dataDir, parts)
   return onServer(databaseUrl, async (pool) => {

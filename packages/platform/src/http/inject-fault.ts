@@ -32,9 +32,8 @@ export const injectFaults =
     if (!rule) return next()
     if (rule.delayMs !== undefined) await sleep(rule.delayMs)
     if (rule.drop === true || rule.drop === 'before') dropConnection(c)
-    const status = rule.status ?? (rule.budget ? 429 : undefined)
-    if (status === undefined) await next()
-    else c.res = problemDetails(status, 'Injected fault.', requestIdOf(c))
+    if (rule.status === undefined) await next()
+    else c.res = problemDetails(rule.status, 'Injected fault.', requestIdOf(c))
     if (rule.drop === 'after') dropConnection(c)
     const changed = await changeResponse(c.res, rule)
     // Hono merges the headers of the previous response, including its content-length.
@@ -55,16 +54,16 @@ function dropConnection(c: Context<AppEnv>): never {
 }
 
 async function changeResponse(response: Response, rule: FaultRule): Promise<Response> {
-  const { retryAfter, truncateAfter, emptyBody, bytesPerSecond } = rule
+  const { retryAfter, truncateAfter, bytesPerSecond } = rule
   const headers = new Headers(response.headers)
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-  const isWhole = truncateAfter === undefined && !emptyBody && bytesPerSecond === undefined
+  const isWhole = truncateAfter === undefined && bytesPerSecond === undefined
   if (isWhole || response.body === null) {
     return new Response(response.body, { status: response.status, headers })
   }
   headers.delete('content-length')
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const kept = bytes.subarray(0, emptyBody ? 0 : truncateAfter)
+  const kept = bytes.subarray(0, truncateAfter)
   const body = bytesPerSecond === undefined ? kept : slowStream(kept, bytesPerSecond)
   return new Response(body, { status: response.status, headers })
 }

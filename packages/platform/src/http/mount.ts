@@ -145,14 +145,7 @@ const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   [idp.listAccounts, idp.AccountsRequest.extend({ page: firstPage })],
   [
     idp.createUser,
-    idp.CreateUser.extend({
-      userName: z.string().nullish(),
-      password: z.string().nullish(),
-    }).transform((body) => ({
-      ...body,
-      userName: body.userName || body.email,
-      password: body.password ?? '',
-    })),
+    idp.CreateUser.extend({ userName: z.string().nullish(), password: z.string().nullish() }),
   ],
 ])
 

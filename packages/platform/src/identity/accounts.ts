@@ -24,8 +24,12 @@ import {
   type User,
 } from './users.ts'
 
-/** Request of either route family. With an empty password, the user is invited to choose one. */
-type UserRequest = idp.CreateUser & Pick<iam.IamCreateUser, 'roles' | 'permissions'>
+/**
+ * Request of either route family. The user name is the address by default. Without a password,
+ * the user is invited to choose one.
+ */
+type UserRequest = Omit<idp.CreateUser, 'userName' | 'password'> &
+  Pick<iam.IamCreateUser, 'userName' | 'password' | 'roles' | 'permissions'>
 
 /** Created or activated user, or errors by member of the request. */
 type UserResult = { readonly user: User } | { readonly errors: Readonly<Record<string, string>> }
@@ -41,9 +45,10 @@ type UserResult = { readonly user: User } | { readonly errors: Readonly<Record<s
  */
 export async function createUser(
   call: Pick<Call, 'services' | 'project' | 'request'> & { readonly caller: Caller },
-  user: UserRequest,
+  given: UserRequest,
 ): Promise<UserResult> {
   const { services, project, request, caller } = call
+  const user = { ...given, userName: given.userName || given.email, password: given.password ?? '' }
   const { database, options } = services
   const errors = errorsOf(user)
   if (errors) return { errors }
@@ -124,7 +129,11 @@ const noOrganization = (id: string): UserResult => ({
   errors: { organizationId: `There is no organization ${id}.` },
 })
 
-function errorsOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
+function errorsOf({
+  email,
+  userName,
+  password,
+}: Pick<idp.CreateUser, 'email' | 'userName' | 'password'>): Record<string, string> | undefined {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || stringProblem(email)) {
     return { email: 'It must be an e-mail address.' }
   }

@@ -64,9 +64,7 @@ export const iamOperations = [
     { userOf: ({ path }) => path.userId },
   ),
   serveValidated(iam.createUser, async (call) => {
-    const { body } = call
-    const user = { ...body, userName: body.userName || body.email, password: body.password ?? '' }
-    const created = await createUser(call, user)
+    const created = await createUser(call, call.body)
     return 'errors' in created ? notSaved(created.errors) : saved(created.user.itemId)
   }),
   serveValidated(iam.deactivateUser, async ({ services, project, body, caller, transaction }) => {
@@ -127,13 +125,8 @@ async function changeUser(
 }
 
 /** Creates an organization, and makes the caller its administrator. */
-async function createOrganization({
-  services,
-  project,
-  body,
-  caller,
-  transaction,
-}: Call<typeof iam.createOrganization>): Promise<Response> {
+async function createOrganization(call: Call<typeof iam.createOrganization>): Promise<Response> {
+  const { services, project, body, caller, transaction } = call
   const itemId = services.options.newId()
   const home = defaultOrganizationId(project)
   await transaction(async (tables) => {

@@ -32,7 +32,7 @@ export async function requestReset(
   const { database, identity, options } = services
   await identity.rateLimiter.take(resetBuckets(project.id, name, sender))
   const sent = database.scoped(project.id, async (tables) => {
-    const user = name.includes('\0') ? undefined : await findByName(tables, name.trim())
+    const user = await findByName(tables, name.trim())
     if (!user?.active || !mayUsePassword(user)) return
     const code = createSecret()
     await saveState(tables, project.id, kind, code, {

@@ -38,9 +38,7 @@ export async function logIn(
 ) {
   const { database, identity } = services
   await identity.rateLimiter.take(passwordBuckets(project.id, name, sender))
-  const user = name.includes('\0')
-    ? undefined
-    : await database.scoped(project.id, (tables) => findByName(tables, name.trim()))
+  const user = await database.scoped(project.id, (tables) => findByName(tables, name.trim()))
   if (!(await verifyPassword(user?.passwordHash, password)) || !user) {
     throw new SignInError('The name or the password is wrong.')
   }

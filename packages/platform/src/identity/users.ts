@@ -111,6 +111,8 @@ export async function findUser(tables: Tables, id: string): Promise<User | undef
 }
 
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {
+  // PostgreSQL rejects strings with U+0000; no user has such a name.
+  if (name.includes('\0')) return undefined
   const hasEmail = sql`lower(email) = lower(${name})`
   const [user] = await tables
     .select(columns)

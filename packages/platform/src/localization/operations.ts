@@ -1,91 +1,65 @@
-import { stringProblem } from '@servicekit/core'
 import { keyLanguage, localization } from '@servicekit/contract'
+import { keyFile, stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, revalidated } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
-import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
-import type { Services } from '../services.ts'
-import { keyFile } from '@servicekit/core'
+import { sharedProjectKey } from '../projects/project-directory.ts'
 
-type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'snapshot' | 'query'>
+type AnyCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
+type FileCall = AnyCall & Pick<Call<typeof localization.getFile>, 'query'>
 
 const uilm = { isHeaderOptional: true }
 
 /** The operations of section 4.6, in both families. */
 export const localizationOperations = [
-  serve(localization.listLanguages, ({ services, project }) =>
-    listLanguages(services, project, project.key),
-  ),
-  serve(localization.listModules, ({ services, project }) => listModules(services, project)),
-  serve(localization.getFile, (call) => getFile(call, call.project)),
-  serve(
-    localization.uilmListLanguages,
-    async (call) => {
-      const { services, project, hasHeader } = call
-      return listLanguages(services, await servedProject(call), hasHeader ? project.key : null)
-    },
-    uilm,
-  ),
-  serve(
-    localization.uilmListModules,
-    async (call) => listModules(call.services, await servedProject(call)),
-    uilm,
-  ),
-  serve(localization.uilmGetFile, async (call) => getFile(call, await servedProject(call)), uilm),
+  serve(localization.listLanguages, listLanguages),
+  serve(localization.listModules, listModules),
+  serve(localization.getFile, getFile),
+  serve(localization.uilmListLanguages, listLanguages, uilm),
+  serve(localization.uilmListModules, listModules, uilm),
+  serve(localization.uilmGetFile, getFile, uilm),
 ]
 
-/** Returns the project of the header, or the shared project when the header is absent. */
-async function servedProject({
-  services,
-  project,
-  hasHeader,
-}: Pick<Call, 'services' | 'project' | 'hasHeader'>): Promise<Project> {
-  if (hasHeader) return project
-  const shared = await services.projects.find(sharedProjectKey)
-  if (!shared) throw new Error(`The shared project ${sharedProjectKey} is missing.`)
-  return shared
+/** Reads from the project of the header, or from the shared project if the header is absent. */
+async function readServed<T>(
+  { services, project, hasHeader }: AnyCall,
+  read: (tables: Tables) => Promise<T>,
+): Promise<T> {
+  const served = hasHeader ? project : await services.projects.find(sharedProjectKey)
+  if (!served) throw new Error(`The shared project ${sharedProjectKey} is missing.`)
+  return services.database.scoped(served.id, read, { isReadOnly: true })
 }
 
-const readOnly = { isReadOnly: true } as const
-
 /** Responds with an array of language records (section 2.4). */
-async function listLanguages(
-  { database }: Services,
-  { id }: Project,
-  projectKey: string | null,
-): Promise<Response> {
-  const rows = await database.scoped(id, servedLanguages, readOnly)
+async function listLanguages(call: AnyCall): Promise<Response> {
+  const rows = await readServed(call, servedLanguages)
   return json(
     rows.map(({ itemId, name, code, isDefault }): localization.Language => ({
       itemId,
       languageName: name,
       languageCode: code,
       isDefault,
-      projectKey,
+      projectKey: call.hasHeader ? call.project.key : null,
     })),
   )
 }
 
-async function listModules({ database }: Services, { id }: Project): Promise<Response> {
-  const rows = await database.scoped(id, servedModules, readOnly)
+async function listModules(call: AnyCall): Promise<Response> {
+  const rows = await readServed(call, servedModules)
   return json(rows.map(({ itemId, name }) => ({ itemId, moduleName: name })))
 }
 
 /**
- * Responds with the file of a project. If it has no such file, language and module are looked
+ * Responds with a translation file. If there is no such file, language and module are looked
  * up in the named project as well, so that a valid request gets a 200.
  */
-async function getFile(call: FileCall, { id }: Project): Promise<Response> {
-  const { services, snapshot, query } = call
+async function getFile(call: FileCall): Promise<Response> {
+  const { snapshot, query } = call
   const { Language: language, ModuleName: module } = query
-  const body = await services.database.scoped(
-    id,
-    (tables) => readFile(tables, language, module),
-    readOnly,
-  )
+  const body = await readServed(call, (tables) => readFile(tables, language, module))
   if (body !== undefined) return revalidated(body)
   const served = await snapshot(async (tables) => ({
     languages: await servedLanguages(tables),
@@ -102,14 +76,14 @@ async function getFile(call: FileCall, { id }: Project): Promise<Response> {
   return json({})
 }
 
-const servedLanguages = (tables: Tables) =>
+const servedLanguages = async (tables: Tables) =>
   tables
     .select()
     .from(languages)
     .where(eq(languages.isDraft, false))
     .orderBy(asc(languages.position))
 
-const servedModules = (tables: Tables) =>
+const servedModules = async (tables: Tables) =>
   tables.select().from(modules).where(eq(modules.isDraft, false)).orderBy(asc(modules.position))
 
 /**

@@ -105,7 +105,9 @@ function createForm(path, method, { parameters = [], requestBody }) {
       headers,
       body,
     })
-    const text = `${response.status} ${response.statusText}\n${indent(await response.text())}`
+    const isJson = /json/.test(response.headers.get('content-type'))
+    const shown = isJson ? JSON.stringify(await response.json(), null, 2) : await response.text()
+    const text = `${response.status} ${response.statusText}\n${shown}`
     return { text, isError: !response.ok }
   }
   form.addEventListener('submit', async (event) => {
@@ -123,14 +125,6 @@ function createField(text, input, note) {
   const label = createElement('label', { htmlFor: input.id }, `${text} `)
   label.append(createElement('small', {}, note))
   return createElement('div', {}, label, input)
-}
-
-function indent(text) {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 /** Formats text between backquotes as code. */
@@ -154,9 +148,8 @@ function sampleBody(media, { schema }) {
 function sampleOf(reference, depth = 0) {
   const schema = resolve(reference ?? {}) ?? {}
   if (depth > 4) return null
-  if (schema.default !== undefined) return schema.default
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return schema.enum[0]
+  const value = schema.default ?? schema.const ?? schema.enum?.[0]
+  if (value !== undefined) return value
   const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (choice) return sampleOf(choice, depth + 1)
   const type = [schema.type].flat()[0]
