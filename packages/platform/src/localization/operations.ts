@@ -97,21 +97,25 @@ async function readFile(
 ): Promise<string | undefined> {
   if (stringProblem(languageCode + moduleName)) return undefined
   const isKeyFile = languageCode === keyLanguage
+  // PostgreSQL builds the members, because a message for each row takes most of the time. Not
+  // an object, which would move keys that look like numbers to the front.
+  const members = isKeyFile
+    ? sql`json_agg(k.key ${byKey}) filter (where k.key is not null)`
+    : sql`string_agg(to_json(k.key) || ':' || coalesce(to_json(t.value)::text, 'null'), ',' ${byKey})`
   // An outer join, because a file without translations still has one row.
   const translations = isKeyFile
-    ? sql`left join servicekit.keys k on k.module_id = m.id cross join (select null as value) t`
+    ? sql`left join servicekit.keys k on k.module_id = m.id`
     : sql`left join servicekit.texts t on t.module_id = m.id and t.language_id = l.id
         left join servicekit.keys k on k.id = t.key_id`
-  const { rows } = await tables.execute<{ key: string | null; value: string | null }>(sql`
-    select k.key, t.value from servicekit.languages l
+  const { rows } = await tables.execute<{ members: string | readonly string[] | null }>(sql`
+    select ${members} as members from servicekit.languages l
     join servicekit.modules m on m.name = ${moduleName} and not m.is_draft
     ${translations}
     where l.code = ${languageCode} and not l.is_draft
-    order by k.key collate "C"`)
-  if (rows.length === 0) return undefined
-  const entries = rows.flatMap(({ key, value }) => (key === null ? [] : [{ key, value }]))
-  if (isKeyFile) return JSON.stringify(keyFile(entries.map(({ key }) => key)))
-  // Serialized by hand: an object would move keys that look like numbers to the front.
-  const members = entries.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
-  return `{${members.join()}}`
+    group by l.id, m.id`)
+  if (!rows[0]) return undefined
+  const found = rows[0].members ?? ''
+  return typeof found === 'string' ? `{${found}}` : JSON.stringify(keyFile(found))
 }
+
+const byKey = sql.raw('order by k.key collate "C"')
