@@ -50,9 +50,9 @@ export interface PullOptions extends SnapshotPaths {
    */
   readonly moduleId?: string
   /**
-   * Checks the fetched catalog, which lacks the translations of files that were not read,
-   * before anything is written, and returns generated files to
-   * write or remove with it. If it throws, the pull fails and no file is changed.
+   * Called with the fetched catalog before anything is written. Returns generated files to
+   * write or remove together with the snapshot. If it throws, the pull fails and no file is
+   * changed. The catalog lacks the translations of files that were not read (see `moduleId`).
    *
    * @param changed Names of the modules with changed files.
    */

@@ -65,8 +65,8 @@ export async function* runCodegen(
   const { listing, model } = yield* readModel(source, resolved)
   const before = readLockedListing(outDir)
   if (source.kind === 'service' && isSmaller(listing, before)) {
-    // Use another page size, so that a schema missed between two pages is found within
-    // one.
+    // A schema that moves from one page to another may be missed. Another page size has other
+    // page boundaries.
     const again = { ...source, pageSize: Math.ceil(source.pageSize / 3) }
     refuseToDiffer(listing, (yield* readModel(again, resolved)).listing, nameOf(source))
   }
@@ -117,8 +117,8 @@ export function readLockedListing(outDir: string): NormalListing | undefined {
 }
 
 /**
- * Throws if the listing became empty, which would remove every module. A service that
- * lost its data or a wrong project key is more likely.
+ * Throws if the listing became empty, because that would remove every module. The service has
+ * more likely lost its data, or the project key is wrong.
  */
 function refuseToEmpty(before: NormalListing | undefined, from: string): void {
   const { schemas = [] } = before ?? {}
@@ -132,15 +132,15 @@ function refuseToEmpty(before: NormalListing | undefined, from: string): void {
 
 const namesOf = ({ schemas }: NormalListing): readonly string[] => schemas.map(({ name }) => name)
 
-/** Returns whether a schema of the last generation is missing. */
+/** Returns true if a schema of the last generation is missing. */
 function isSmaller(listing: NormalListing, before: NormalListing | undefined): boolean {
   const names = new Set(namesOf(listing))
   return before?.schemas.some(({ name }) => !names.has(name)) ?? false
 }
 
 /**
- * Throws if two readings differ. A schema may be missing only because schemas moved
- * between pages while the listing was read, so a removal requires two equal readings.
+ * Throws if two readings differ. Schemas that move between pages while the listing is read may
+ * be missing from it, so a schema is removed only after two equal readings.
  */
 function refuseToDiffer(first: NormalListing, second: NormalListing, from: string): void {
   if ([...namesOf(first)].sort().join() === [...namesOf(second)].sort().join()) return

@@ -43,9 +43,9 @@ export interface ServeOptions<O extends Operation = Operation> {
   readonly userOf?: (call: Pick<Call<O>, 'query' | 'path' | 'body'>) => string
   /** Accepts the `ProjectKey` of the query without the header; false by default. */
   readonly isHeaderOptional?: boolean
-  /** Returns a project key outside the header, which must be equal to one in the header. */
+  /** Reads a project key from the query. It must be equal to the header's, if there is one. */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
-  /** Rejects strings that the database cannot store, and a body with another project's key. */
+  /** Rejects strings that the database cannot store, and bodies with another project key. */
   readonly isChecked?: boolean
 }
 

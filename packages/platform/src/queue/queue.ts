@@ -70,7 +70,7 @@ export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promis
     where id = ${id}`)
 }
 
-/** Extends the lock of a job. @returns whether this process still holds it. */
+/** Extends the lock of a job. @returns true if this process still holds it. */
 export async function keepJob(
   tables: Tables,
   { id, tries }: Job,

@@ -48,7 +48,7 @@ export async function readDeliveries(
 /**
  * Delivers again, with the same message id: an idempotent receiver processes it once.
  *
- * @returns whether the delivery exists and is not in flight.
+ * @returns true if the delivery exists and is not in flight.
  */
 export async function replayDelivery(
   tables: Tables,
