@@ -219,7 +219,7 @@ interface Import {
 
 /** Place in a script for the import of messages. */
 interface ImportPlace {
-  /** Where the statement or, if there is one, its comments begin. */
+  /** Position at which the comments of a statement begin, or the statement itself. */
   readonly at: number
   /** End of the last name of an existing import. */
   readonly end?: number
