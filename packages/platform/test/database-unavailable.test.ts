@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { machineToken } from './administrator.ts'
@@ -98,6 +99,25 @@ onEachEngine((engine) => {
     expect((await users()).status).toBe(200)
     expect((await insert()).status).toBe(200)
     expect((await signIn(platform, 'P')).callback.status).toBe(200)
+  }, 60_000)
+
+  it('refuses requests while too many wait for a connection, and then accepts them again', async () => {
+    proxy.setLatency(20)
+    let isRefused = false
+    const send = async () => {
+      const { title } = (await (await users()).json()) as { title?: string }
+      isRefused ||= title === 'The platform is overloaded.'
+    }
+    const first = Array.from({ length: 400 }, send)
+    for (let round = 0; round < 1000 && !isRefused; round++) {
+      first.push(send())
+      await sleep(5)
+    }
+    expect(isRefused).toBe(true)
+    proxy.setLatency(0)
+    await Promise.all(first)
+    expect((await users()).status).toBe(200)
+    expect(await ready()).toBe(200)
   }, 60_000)
 
   /** Sends reads and writes, and expects 503 from each within twice its limit. */

@@ -46,6 +46,8 @@ export interface ScopeOptions {
 /** Database, with the same interface on PGlite and PostgreSQL. */
 export interface Database {
   readonly engine: 'pglite' | 'postgresql'
+  /** Returns whether too many requests wait for a connection. */
+  readonly isOverloaded: () => boolean
   /** Access to tables that belong to no project. Rows of projects are invisible here. */
   readonly unscoped: Tables
   /** Runs `work` in a transaction that can only see and write rows of one project. */
@@ -66,6 +68,9 @@ export interface Database {
   readonly asOwner: <T>(isSnapshot: boolean, work: (client: PoolClient) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
+
+/** Requests that may wait for one of the connections. */
+const maxWaiting = 200
 
 /** Engine-specific parts of a database. */
 export interface EngineParts {
@@ -113,6 +118,8 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
 
   return {
     engine: parts.engine,
+    // The embedded database has one connection, and runs on a developer's machine.
+    isOverloaded: () => pool.options.max > 1 && pool.waitingCount >= maxWaiting,
     unscoped: drizzle({ client: traced(pool, trace) }),
     scoped: (projectId, work, options) =>
       inTransaction(

@@ -72,6 +72,12 @@ export function buildApp(
   app.use(logRequests(requestLog, options))
   app.use(checkHost(options))
   app.use(checkOrigin(options, async () => (await parts.services()).projects))
+  // Refused at once, so that those that were accepted are answered in time.
+  app.use(async (c, next) => {
+    const { database } = await parts.services()
+    const isRefused = database.isOverloaded() && !c.req.path.startsWith('/_platform/')
+    return isRefused ? unavailable('The platform is overloaded.', requestIdOf(c)) : next()
+  })
   const limited = (kind: string, perMinute: number) =>
     rateLimit(kind, perMinute, parts.services, options)
   if (options.rateLimitPerMinute !== undefined) {
