@@ -1,4 +1,4 @@
-import { unknownName } from '@servicekit/core'
+import { schemaReferences, unknownName } from '@servicekit/core'
 import { isSystemField } from './emit/system-fields.ts'
 import { CodegenError } from './errors.ts'
 import type { Model, SchemaModel } from './model.ts'
@@ -52,15 +52,10 @@ export function findRelations(
   )
 }
 
-/**
- * Returns the schema names that a field may refer to, in lower case, the longest first:
- * `favouriteproduct` and `product` for `FavouriteProductIds`.
- */
+/** Returns the schema names that a field may refer to, in lower case, the longest first. */
 function schemaNamesIn(field: FieldModel): readonly string[] {
   const isId = field.scalar?.name === 'String' || field.scalar?.name === 'ID'
-  if (!isId || isSystemField(field)) return []
-  const words = /^(.+?)_?(?:[Ii]ds?|IDs?)$/.exec(field.name)?.[1]?.split(/(?=\p{Lu})|_/u) ?? []
-  return words.map((_, index) => words.slice(index).join('').toLowerCase())
+  return isId && !isSystemField(field) ? schemaReferences(field.name) : []
 }
 
 function checkNames(schemas: ReadonlyMap<string, SchemaModel>, configured: RelationOptions): void {

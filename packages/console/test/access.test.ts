@@ -217,8 +217,29 @@ describe('in servicekit serve', () => {
         title: 'Only administrators of the project may use the console.',
         status: 403,
       })
+      const data = `/console/api/projects/${key}`
+      const query = { query: '{ Customers { items { Email } } }' }
+      const read = await browser.send(`${data}/interface/data/v4/gateway`, query)
+      expect(read.status).toBe(403)
+      expect((await browser.send(`${data}/schemas`)).status).toBe(403)
       const session = await browser.send(`/console/api/session?project=${key}`)
       expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+    })
+
+    it('changes records as the signed-in administrator', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const gateway = `/console/api/projects/${key}/interface/data/v4/gateway`
+      const added = await browser.send(gateway, {
+        query: 'mutation { insertCategory(input: {Name: "New"}) { acknowledged } }',
+      })
+      expect(await added.json()).toMatchObject({ data: { insertCategory: { acknowledged: true } } })
+      const found = await browser.send(gateway, {
+        query: '{ Categories(where: {Name: {eq: "New"}}) { items { CreatedBy } } }',
+      })
+      expect(await found.json()).toEqual({
+        data: { Categories: { items: [{ CreatedBy: 'user-ines' }] } },
+      })
     })
   })
 

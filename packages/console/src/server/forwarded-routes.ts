@@ -27,6 +27,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'DELETE /knowledge/:id',
     'GET /users/:id/sessions',
     'DELETE /users/:id/sessions',
+    'GET /schemas',
     // Operations of the interface, as an administrator of the project.
     'GET /interface/iam/v4/iam/organizations',
     'POST /interface/iam/v4/iam/organizations/create',
@@ -44,6 +45,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /interface/tools/:id/initiate-oauth',
     'POST /interface/tools/tutorial/:id',
     'POST /interface/kb/qa',
+    'POST /interface/data/v4/gateway',
   ],
   // Mails contain the codes with which their recipients sign in. The log, the clock, fault rules
   // and imports concern every project.

@@ -85,7 +85,11 @@ const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =
     const { method, url, headers: given } = c.req.raw
     const address = new URL(url)
     address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
-    if (!/^\/(?:iam|idp|kb|logic|tools|data\/v4\/Files)\//.test(address.pathname))
+    if (
+      !/^\/(?:(?:iam|idp|kb|logic|tools|data\/v4\/Files)\/|data\/v4\/gateway$)/.test(
+        address.pathname,
+      )
+    )
       return c.notFound()
     const headers = new Headers(given)
     for (const name of ['authorization', 'cookie', 'content-length']) headers.delete(name)

@@ -1,0 +1,177 @@
+import { isBrowserMissing } from '@servicekit/workspace/browser'
+import { describe, expect, it } from 'vitest'
+import { projectKey, useConsole } from './open-console.ts'
+
+describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () => {
+  const console = useConsole()
+  const { open, problems, violations } = console
+  const button = (name: string | RegExp) => console.page.getByRole('button', { name, exact: true })
+  const records = (name: string) => `/data/records/${name}?project=${projectKey}`
+  /** Runs a document as another client. */
+  const run = async (query: string, variables: object = {}) => {
+    const path = `/_platform/projects/${projectKey}/interface/data/v4/gateway`
+    const response = await fetch(`${console.platform.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    })
+    return (await response.json()) as { data: Record<string, { items: readonly unknown[] }> }
+  }
+
+  it('shows schemas with their fields, and follows relations both ways', async () => {
+    await open(`/data?project=${projectKey}`)
+    const fields = console.page.getByText(/^Fields of Product /)
+    await fields.first().click()
+    await console.page
+      .getByRole('row', { name: 'CategoryId' })
+      .getByRole('link', { name: 'Category' })
+      .waitFor()
+    expect(await violations()).toEqual([])
+    await console.page.getByRole('link', { name: 'Records of Product' }).click()
+    const row = console.page
+      .getByRole('region', { name: 'Records of Product' })
+      .getByRole('row')
+      .nth(1)
+    const category = row.getByRole('link').nth(1)
+    const id = await category.textContent()
+    expect(await violations()).toEqual([])
+    await category.click()
+    const one = console.page
+      .getByRole('region', { name: 'Records of Category' })
+      .getByRole('row')
+      .nth(1)
+    await one.getByRole('link', { name: id! }).click()
+    await console.page.getByRole('link', { name: 'Product with this CategoryId' }).click()
+    await console.page.getByText(`CategoryId = ${id}`).waitFor()
+    await console.page.getByRole('region', { name: 'Records of Product' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('inserts, filters, sorts and pages records', async () => {
+    await open(records('Product'))
+    await button('New record').click()
+    const dialog = console.page.getByRole('dialog')
+    for (const [name, text] of [
+      ['Name', 'Test cup'],
+      ['Price', '12.5'],
+      ['Sku', 'TEST-1'],
+    ] as const) {
+      await dialog.getByRole('textbox', { name, exact: true }).fill(text)
+    }
+    expect(await violations()).toEqual([])
+    await button('Save').click()
+    await console.page.getByText('The record is saved.').waitFor()
+    await console.page.getByRole('combobox', { name: 'Field to filter by' }).selectOption('Name')
+    await console.page.getByRole('combobox', { name: 'Comparison' }).selectOption('contains')
+    await console.page.getByRole('textbox', { name: 'Value' }).fill('Test cup')
+    await console.page.keyboard.press('Enter')
+    const table = console.page.getByRole('region', { name: 'Records of Product' })
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await button('Remove the filter Name contains Test cup').click()
+    await expect.poll(() => table.getByRole('row').count()).toBe(26)
+    await button('Next').click()
+    await console.page.getByText('Page 2').waitFor()
+    await table.getByRole('button', { name: 'Price', exact: true }).click()
+    await table.getByRole('button', { name: 'Price', exact: true }).click()
+    await expect
+      .poll(() =>
+        table.getByRole('columnheader', { name: 'Price' }).first().getAttribute('aria-sort'),
+      )
+      .toBe('descending')
+    const { data } = await run(
+      '{ Products(where: {Sku: {eq: "TEST-1"}}) { items { Name Price } } }',
+    )
+    expect(data['Products']!.items).toEqual([{ Name: 'Test cup', Price: 12.5 }])
+    expect(problems).toEqual([])
+  })
+
+  it('edits in place, undoes that, and loses neither of two edits', async () => {
+    const { data } = await run(
+      '{ Products(paging: {pageNo: 1, pageSize: 1}) { items { ItemId Name } } }',
+    )
+    const { ItemId, Name } = data['Products']!.items[0] as { ItemId: string; Name: string }
+    const filters = encodeURIComponent(
+      JSON.stringify([{ field: 'ItemId', operator: 'eq', value: ItemId }]),
+    )
+    const stored = async () => {
+      const found = await run(
+        `{ Products(where: {ItemId: {eq: "${ItemId}"}}) { items { Name Stock } } }`,
+      )
+      return found.data['Products']!.items[0] as { Name: string; Stock: number }
+    }
+    const change = (input: string) =>
+      run(
+        `mutation { updateProduct(where: {ItemId: {eq: "${ItemId}"}}, input: ${input}) { acknowledged } }`,
+      )
+    await open(`${records('Product')}&filters=${filters}`)
+    const edit = console.page.getByRole('textbox', { name: 'Edit Name' })
+    await button(Name).click()
+    await edit.fill('Renamed')
+    // Someone else changes another field meanwhile: both changes are kept.
+    await change('{ Stock: 77 }')
+    await edit.press('Enter')
+    await console.page.getByText('The record is saved.').waitFor()
+    expect(await stored()).toEqual({ Name: 'Renamed', Stock: 77 })
+    await button('Undo').click()
+    await console.page.getByText('The change is undone.').waitFor()
+    expect((await stored()).Name).toBe(Name)
+
+    await button(Name).click()
+    await edit.fill('Mine')
+    await change('{ Name: "Theirs" }')
+    await edit.press('Enter')
+    const dialog = console.page.getByRole('dialog')
+    await dialog.getByText('Theirs', { exact: true }).waitFor()
+    await dialog.getByText('Mine', { exact: true }).waitFor()
+    expect(await violations()).toEqual([])
+    expect((await stored()).Name).toBe('Theirs')
+    await dialog.getByRole('button', { name: 'Use mine' }).click()
+    await expect.poll(async () => (await stored()).Name).toBe('Mine')
+
+    // Without a connection the text stays in the editor.
+    await button('Mine').click()
+    await edit.fill('Later')
+    await console.context.setOffline(true)
+    await edit.press('Enter')
+    await button('Try again').waitFor()
+    expect(await edit.inputValue()).toBe('Later')
+    await console.context.setOffline(false)
+    await button('Try again').click()
+    await expect.poll(async () => (await stored()).Name).toBe('Later')
+  })
+
+  it('deletes records at once, and inserts them again', async () => {
+    const all = async () => {
+      const document =
+        '{ Categories(order: [{field: "ItemId"}], paging: {pageNo: 1, pageSize: 100}) { items { ItemId Name Slug SortOrder ParentId Tags } } }'
+      return (await run(document)).data['Categories']!.items
+    }
+    const before = await all()
+    await open(records('Category'))
+    const boxes = console.page.getByRole('checkbox', { name: /^Select [0-9a-f]{8}-/ })
+    await boxes.nth(0).check()
+    await boxes.nth(1).check()
+    await button('Delete records: 2 …').click()
+    await console.page.getByText('inserts them again').waitFor()
+    expect(await violations()).toEqual([])
+    await button('Delete').click()
+    await console.page.getByText('Deleted records: 2').waitFor()
+    expect(await all()).toHaveLength(before.length - 2)
+    await button('Undo').click()
+    await console.page.getByText('The change is undone.').waitFor()
+    expect(await all()).toEqual(before)
+    expect(problems).toEqual([])
+  })
+
+  it('fits in 360 px in Arabic and dark', async () => {
+    await console.page.setViewportSize({ width: 360, height: 800 })
+    await open(records('Order'))
+    await console.page.getByRole('combobox', { name: 'Language' }).selectOption('ar')
+    await console.page.getByRole('combobox', { name: 'المظهر' }).selectOption('dark')
+    await console.page.getByRole('region', { name: 'سجلات Order' }).waitFor()
+    expect(await violations()).toEqual([])
+    const width = await console.page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(360)
+    expect(problems).toEqual([])
+  })
+})
