@@ -56,16 +56,17 @@ export async function insertRecords(
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
   if (duplicate !== undefined) return unchanged(`The ItemId ${duplicate} occurs twice.`)
   if (rows.length === 0) return acknowledged([], isMany)
-  const exists = (taken: readonly unknown[]): ActionResponse =>
-    unchanged(`A ${type.name} with the ItemId ${taken.join(', ')} already exists.`)
   try {
-    const taken = await context.runStatement(insertUnlessTaken(type, rows, context))
-    if (taken.rows.length > 0) return exists(taken.rows.map((row) => row['item_id']))
+    await context.runStatement(insertRows(type, rows, context))
     return acknowledged(ids, isMany)
   } catch (error) {
-    // Another request inserted one of these records after the statement began.
-    if (hasSqlState(error, '23505')) return exists(ids)
-    throw error
+    if (!hasSqlState(error, '23505')) throw error
+    const taken = await context.runStatement(sql`
+      select item_id from servicekit.records
+      where project_id = ${context.project.id} and schema_name = ${type.name}
+        and item_id = any(${sql.param(ids)}::text[]) order by seq`)
+    const names = taken.rows.map((row) => row['item_id']).join(', ') || ids.join(', ')
+    return unchanged(`A ${type.name} with the ItemId ${names} already exists.`)
   }
 }
 
@@ -85,31 +86,22 @@ function rowOf(input: Values, { project, newId }: GatewayContext): Row {
 const propertiesOf = (input: Values): Values =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !systemField(name)))
 
-/** Inserts all rows, or returns the ids that already exist and inserts none. */
-function insertUnlessTaken(
+/** The primary key rejects ids that exist. Looking them up first would read all records. */
+function insertRows(
   type: TypeModel,
   rows: readonly Row[],
   { project, now, author }: GatewayContext,
 ): SQL {
   const time = now()
   return sql`
-    with given as materialized (
-      select * from ${recordset(
-        rows,
-        '"itemId" text, language text, "organizationId" text, tags text[], data jsonb',
-      )}
-    ), taken as materialized (
-      select r.item_id from servicekit.records r
-      where r.project_id = ${project.id} and r.schema_name = ${type.name}
-        and r.item_id in (select "itemId" from given)
-    ), inserted as (
-      insert into servicekit.records (project_id, schema_name, item_id, created_date,
-        last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
-      select ${project.id}::int, ${type.name}, g."itemId", ${time}::timestamptz,
-        ${time}::timestamptz, ${author}, ${author}, g.language, g."organizationId", g.tags, g.data
-      from given g where not exists (select from taken)
-    )
-    select item_id from taken`
+    insert into servicekit.records (project_id, schema_name, item_id, created_date,
+      last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
+    select ${project.id}::int, ${type.name}, "itemId", ${time}::timestamptz,
+      ${time}::timestamptz, ${author}, ${author}, language, "organizationId", tags, data
+    from ${recordset(
+      rows,
+      '"itemId" text, language text, "organizationId" text, tags text[], data jsonb',
+    )}`
 }
 
 /** Records to change: the first that matches, or all. */
