@@ -69,9 +69,27 @@ const shots = {
   'files-narrow': { path: `/files?project=${shop}`, width: 360 },
   'files-empty': { path: '/files?project=empty' },
   'files-error': { path: `/files?project=${shop}`, offline: true },
-  webhooks: { path: `/webhooks?project=${shop}` },
-  inbox: { path: `/inbox?project=${shop}` },
-  requests: { path: `/requests?project=${shop}` },
+  'tools-agents': { path: `/tools/agents?project=${shop}` },
+  'tools-knowledge': { path: `/tools/knowledge?project=${shop}` },
+  'tools-knowledge-narrow': { path: `/tools/knowledge?project=${shop}`, width: 360 },
+  'tools-tool': { path: `/tools/tools/mail?project=${shop}` },
+  'tools-tool-narrow': { path: `/tools/tools/mail?project=${shop}`, width: 360 },
+  'workbench-request': {
+    path: `/workbench?project=${shop}`,
+    open: '/localization/v4/Language/Gets',
+  },
+  'workbench-faults': { path: `/workbench/faults?project=${shop}` },
+  'workbench-faults-narrow': { path: `/workbench/faults?project=${shop}`, width: 360 },
+  'workbench-clock': { path: `/workbench/clock?project=${shop}` },
+  'workbench-transfer': { path: `/workbench/transfer?project=${shop}` },
+}
+for (const page of ['webhooks', 'inbox', 'tools', 'workbench']) {
+  shots[page] = { path: `/${page}?project=${shop}` }
+  shots[`${page}-dark`] = { path: `/${page}?project=${shop}`, theme: 'dark' }
+  shots[`${page}-rtl`] = { path: `/${page}?project=${shop}`, language: 'ar' }
+  shots[`${page}-narrow`] = { path: `/${page}?project=${shop}`, width: 360 }
+  shots[`${page}-empty`] = { path: `/${page}?project=empty` }
+  shots[`${page}-error`] = { path: `/${page}?project=${shop}`, offline: true }
 }
 
 const projectDir = [
@@ -81,6 +99,7 @@ const projectDir = [
 ]
 const platform = await startPlatform({
   projectDir,
+  outgoing: ['loopback'],
   wrap: (started) => withConsole(started, { allowThisMachine: true }),
 })
 const browser = await launchBrowser()
@@ -96,13 +115,71 @@ async function call(path, body) {
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   return response.json()
 }
+
+/** Calls a control route. @param {string} method @param {string} path @param {unknown} [body] */
+const control = (method, path, body) =>
+  fetch(`${platform.baseUrl}/_platform${path}`, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
 try {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
+  // Nobody receives what the webhook sends.
+  await control('PUT', `/projects/${shop}/webhook`, {
+    url: 'http://127.0.0.1:9/hook',
+    contentType: 'application/json',
+    serviceWebhookSecret: { secret: 'a secret', headerKey: 'x-secret' },
+    isDisabled: false,
+    projectKey: shop,
+  })
   const draft = { language: 'de-DE', module: 'common', key: 'NAV_ABOUT', value: 'Wer wir sind' }
-  await fetch(`${platform.baseUrl}/_platform/projects/${shop}/drafts`, {
-    method: 'PUT',
-    body: JSON.stringify([draft]),
+  await control('PUT', `/projects/${shop}/drafts`, [{ ...draft, key: 'NAV_CART', value: 'Korb' }])
+  await control('POST', `/projects/${shop}/publish`)
+  await control('PUT', `/projects/${shop}/drafts`, [draft])
+  await control('PUT', `/projects/${shop}/tools/mail`, {
+    name: 'Mail',
+    description: 'Sends mails to customers',
+    auth: {
+      type: 'oauth2',
+      grantType: 'AUTHORIZATION_CODE',
+      authorizationUrl: 'https://login.example.com/authorize',
+      tokenUrl: 'https://login.example.com/token',
+      clientId: 'shop',
+      redirectUri: `${platform.baseUrl}/_platform/tools/callback`,
+      scopes: ['mail.send'],
+    },
+  })
+  await control('PUT', `/projects/${shop}/tools/weather`, { name: 'Weather forecast' })
+  await call('tools/tutorial/mail', {
+    tutorial:
+      '# Send a mail\n\nRead the [manual](https://example.com) **first**.\n\n- one\n- two\n\n```\nsend()\n```',
+  })
+  const agentId = '6f1c1b52-9a0d-4b53-8f5e-2f4a4f7f2f10'
+  await control('PUT', `/projects/${shop}/agents/${agentId}`, {
+    name: 'Support',
+    toolIds: ['mail', 'weather'],
+  })
+  for (const [question, answer] of [
+    ['How do I return a parcel?', 'Print the label within 30 days, and bring it to any shop.'],
+    ['When do you open?', 'At nine.'],
+  ]) {
+    await call('kb/qa', { project_key: shop, agent_id: agentId, question, answer })
+  }
+  await control('POST', '/faults', {
+    method: 'POST',
+    path: '/data/v4/gateway*',
+    status: 503,
+    times: 3,
+  })
+  await control('POST', '/faults', { path: '/nowhere/*', delayMs: 2000, drop: 'after' })
+  const languages = `${platform.baseUrl}/localization/v4/Language/Gets?ProjectKey=${shop}`
+  await fetch(languages, { headers: { 'x-service-key': shop } })
+  await fetch(`${platform.baseUrl}/idp/v1/Iam/GetUsers`, {
+    method: 'POST',
+    headers: { 'x-service-key': shop },
+    body: '{}',
   })
   for (const name of ['price-list.txt', 'opening-hours.txt']) {
     const file = { name, accessModifier: 'Private', projectKey: shop }
@@ -138,7 +215,7 @@ try {
       undefined,
       { timeout: 120_000 },
     )
-    if (open) await page.getByRole('button', { name: open, exact: true }).click()
+    if (open) await page.getByRole('button', { name: open }).first().click()
     await page.screenshot({ path: join(target, `${name}.png`) })
     console.log(`${name} ${Math.round(performance.now() - started)} ms`)
     await context.close()
