@@ -49,6 +49,16 @@ export interface ManifestChunk {
   readonly keys: readonly (readonly [module: string, key: string])[]
   /** Packs by language. */
   readonly packs: Readonly<Record<string, ManifestPack>>
+  /**
+   * Files of the bundler that load the packs, relative to the output folder: several if their
+   * messages are the same.
+   */
+  readonly files?: readonly string[]
+  /**
+   * Entries that load these files, also by dynamic imports: HTML pages with vite, relative to the
+   * root of the project, and otherwise the names of entries.
+   */
+  readonly entries?: readonly string[]
 }
 
 interface ManifestPack {
@@ -64,6 +74,10 @@ export interface BuiltChunk {
   readonly keys: readonly (readonly [module: string, key: string])[]
   /** Packs, with paths relative to the output folder as names. */
   readonly packs: readonly PackFile[]
+  /** Files that load the packs, relative to the output folder. */
+  readonly files?: readonly string[]
+  /** Entries that load these files. */
+  readonly entries?: readonly string[]
 }
 
 /** Creates the manifest of a build. Chunks with the same messages are one. */
@@ -102,6 +116,7 @@ export function createManifest(
       .map(({ hash, keys, packs }) => ({
         hash,
         keys,
+        ...namesIn(chunks, hash),
         packs: Object.fromEntries(
           packs.map(({ name, language, source }) => [
             language,
@@ -130,6 +145,20 @@ export function createManifest(
         ]
       }),
     ),
+  }
+}
+
+/** Returns the files and entries of all chunks with the same messages. */
+function namesIn(
+  chunks: readonly BuiltChunk[],
+  hash: string,
+): Pick<ManifestChunk, 'files' | 'entries'> {
+  const same = chunks.filter((chunk) => chunk.hash === hash)
+  const files = new Set(same.flatMap((chunk) => chunk.files ?? []))
+  const entries = new Set(same.flatMap((chunk) => chunk.entries ?? []))
+  return {
+    ...(files.size > 0 && { files: [...files].sort(byCodePoint) }),
+    ...(entries.size > 0 && { entries: [...entries].sort(byCodePoint) }),
   }
 }
 

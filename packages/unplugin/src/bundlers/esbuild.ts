@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type BuiltChunk, type Model, writeIfChanged } from '@servicekit/catalog'
-import type { BuildOptions, OutputFile, PluginBuild } from 'esbuild'
+import type { BuildOptions, Metafile, OutputFile, PluginBuild } from 'esbuild'
+import { entryNames } from '../core/entry-names.ts'
 import { followSource } from '../core/follow-source.ts'
 import { parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { manifestFile } from '../core/manifest.ts'
@@ -26,6 +27,8 @@ export const esbuildSetup =
     const writes = initialOptions.write !== false
     if (options.inline === undefined) prepare(initialOptions)
     const hasSeparateImports = options.library || initialOptions.platform === 'node'
+    // Names the entries of each file in the manifest.
+    if (options.manifest) initialOptions.metafile = true
     const isLive = options.live !== undefined && !hasSeparateImports
 
     let follower: ReturnType<typeof followSource> | undefined
@@ -76,7 +79,7 @@ export const esbuildSetup =
       const loader = { hasSeparateImports, isLive }
       const files = [...createOutputPacks(result.outputFiles ?? [], model, loader, note)]
       if (options.manifest && !hasSeparateImports)
-        files.push(manifestIn(initialOptions, model, chunks))
+        files.push(manifestIn(initialOptions, model, chunks, result.metafile))
       result.outputFiles = writes ? undefined : files
       for (const { path, contents } of writes ? files : []) {
         await writeIfChanged(path, Buffer.from(contents))
@@ -89,19 +92,45 @@ function manifestIn(
   { absWorkingDir = process.cwd(), outdir, outfile }: BuildOptions,
   model: Model,
   chunks: readonly BuiltChunk[],
+  metafile: Metafile | undefined,
 ): OutputFile {
   const folder = resolve(absWorkingDir, outdir ?? dirname(outfile ?? '.'))
+  const nameOf = (path: string): string => relative(folder, path).replaceAll('\\', '/')
+  const entries = entriesOf(metafile?.outputs ?? {}, (path) => nameOf(resolve(absWorkingDir, path)))
   const { fileName, source } = manifestFile(
     model,
     chunks.map((chunk) => ({
       ...chunk,
       packs: chunk.packs.map((pack) => ({
         ...pack,
-        name: relative(folder, pack.name).replaceAll('\\', '/'),
+        name: nameOf(pack.name),
       })),
+      files: chunk.files!.map(nameOf),
+      entries: chunk.files!.flatMap((file) => entries.get(nameOf(file)) ?? []),
     })),
   )
   return outputFile(join(folder, fileName), source)
+}
+
+/** Returns the entries that load each file. */
+function entriesOf(outputs: Metafile['outputs'], nameOf: (path: string) => string) {
+  const files = Object.entries(outputs)
+  // esbuild calls the targets of dynamic imports entries, too.
+  const dynamic = new Set(
+    files.flatMap(([, { imports }]) =>
+      imports.flatMap(({ path, kind }) => (kind === 'dynamic-import' ? path : [])),
+    ),
+  )
+  return entryNames(
+    files.map(([path, { entryPoint, imports }]) => ({
+      file: nameOf(path),
+      imports: imports.map((one) => nameOf(one.path)),
+      entry:
+        entryPoint === undefined || dynamic.has(path)
+          ? undefined
+          : nameOf(path).replace(/\.[cm]?js$/, ''),
+    })),
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import {
   type BuiltChunk,
   findByImportName,
@@ -13,6 +13,7 @@ import type { Plugin, Rollup, UserConfig } from 'vite'
 import { reactives } from '../core/adapter-code.ts'
 import { createChunkPacks } from '../core/chunk-packs.ts'
 import { updateServer } from '../core/dev-server.ts'
+import { entryNames } from '../core/entry-names.ts'
 import { followSource } from '../core/follow-source.ts'
 import { keyOf, modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { manifestFile } from '../core/manifest.ts'
@@ -50,11 +51,16 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
     renderStart({ dir }: { readonly dir?: string }) {
       built.delete(dir)
     },
-    async generateBundle(this: HookContext, { dir }: { readonly dir?: string }) {
+    async generateBundle(
+      this: HookContext,
+      { dir }: { readonly dir?: string },
+      bundle: Rollup.OutputBundle,
+    ) {
       const chunks = built.get(dir)
       if (!options.manifest || !chunks) return
       const { session } = await context.open()
-      this.emitFile({ type: 'asset', ...manifestFile(session.model(), chunks) })
+      const named = withNames(chunks, bundle, settings.root)
+      this.emitFile({ type: 'asset', ...manifestFile(session.model(), named) })
     },
     async renderChunk(
       this: HookContext,
@@ -82,7 +88,11 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
       }))
       if (options.manifest && !hasSeparateImports) {
         const others = built.get(dir) ?? []
-        built.set(dir, [...others, { hash: result.hash, keys: specifiers.map(keyOf), packs }])
+        const files = [chunk.fileName]
+        built.set(dir, [
+          ...others,
+          { hash: result.hash, keys: specifiers.map(keyOf), packs, files },
+        ])
       }
       for (const pack of packs) {
         const fileName = pack.name
@@ -283,6 +293,31 @@ const keysOf = ({ modules }: Rollup.RenderedChunk): readonly string[] =>
       renderedLength > 0 && virtualOf(id)?.kind === 'key' ? [id.slice(1)] : [],
     )
     .sort()
+
+/** Replaces the preliminary names of files, which are rendered before hashes are known. */
+function withNames(
+  chunks: readonly BuiltChunk[],
+  bundle: Rollup.OutputBundle,
+  root = '.',
+): readonly BuiltChunk[] {
+  const outputs = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const entries = entryNames(
+    outputs.map(({ fileName: file, name, isEntry, facadeModuleId, imports, dynamicImports }) => ({
+      file,
+      imports: [...imports, ...dynamicImports],
+      entry: isEntry ? (pageOf(facadeModuleId, root) ?? name) : undefined,
+    })),
+  )
+  return chunks.map((chunk) => {
+    const files = outputs
+      .filter(({ preliminaryFileName }) => chunk.files?.includes(preliminaryFileName))
+      .map(({ fileName }) => fileName)
+    return { ...chunk, files, entries: files.flatMap((file) => entries.get(file) ?? []) }
+  })
+}
+
+const pageOf = (id: string | null, root: string): string | undefined =>
+  id?.endsWith('.html') ? relative(root, id).replaceAll('\\', '/') : undefined
 
 const pathBeside = (chunk: string, pack: PackFile): string =>
   join(dirname(chunk), pack.name).replaceAll('\\', '/')

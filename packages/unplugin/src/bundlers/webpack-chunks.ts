@@ -1,5 +1,5 @@
 import { type BuiltChunk, emitPackFiles, type Model } from '@servicekit/catalog'
-import type { Chunk, Compilation, Compiler, Module } from 'webpack'
+import type { Chunk, ChunkGroup, Compilation, Compiler, Module } from 'webpack'
 import { messageOf } from '../core/chunk-packs.ts'
 import { keyOf, virtualOf } from '../core/ids.ts'
 import { manifestFile } from '../core/manifest.ts'
@@ -30,12 +30,23 @@ export function emitChunkPacks(
   const { Compilation: Stages, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap('servicekit', (compilation) => {
     const stage = Stages.PROCESS_ASSETS_STAGE_ADDITIONS
+    let chunks: ReadonlyMap<Chunk, BuiltChunk> = new Map()
     compilation.hooks.processAssets.tapPromise({ name: 'servicekit', stage }, async () => {
       const { session } = await context.open()
       const model = session.model()
-      const chunks = createPacks(compilation, model, sources)
-      if (!context.options.manifest || isForServer) return
-      const { fileName, source } = manifestFile(model, chunks)
+      chunks = createPacks(compilation, model, sources)
+    })
+    if (!context.options.manifest || isForServer) return
+    // Files have their final names, with the hashes of their content.
+    const last = { name: 'servicekit', stage: Stages.PROCESS_ASSETS_STAGE_REPORT }
+    compilation.hooks.processAssets.tapPromise(last, async () => {
+      const { session } = await context.open()
+      const named = [...chunks].map(([chunk, built]) => ({
+        ...built,
+        files: filesOf(chunk),
+        entries: entriesOf(compilation, chunk),
+      }))
+      const { fileName, source } = manifestFile(session.model(), named)
       compilation.emitAsset(fileName, new sources.RawSource(source))
     })
   })
@@ -52,8 +63,8 @@ function createPacks(
   compilation: Compilation,
   model: Model,
   sources: Sources,
-): readonly BuiltChunk[] {
-  const built: BuiltChunk[] = []
+): ReadonlyMap<Chunk, BuiltChunk> {
+  const built = new Map<Chunk, BuiltChunk>()
   const extension = fileExtension(compilation)
   const hashes = new Map<Chunk, { readonly hash: string; readonly keys: readonly string[] }>()
   for (const chunk of compilation.chunks) {
@@ -62,7 +73,7 @@ function createPacks(
     const messages = keys.map((key) => messageOf(model, key))
     const { hash, packs } = emitPackFiles(model, messages)
     hashes.set(chunk, { hash, keys })
-    built.push({ hash, keys: keys.map(keyOf), packs })
+    built.set(chunk, { hash, keys: keys.map(keyOf), packs })
     for (const { name, source } of packs) {
       const file = name.replace(/\.js$/, extension)
       if (compilation.getAsset(file)) continue
@@ -104,6 +115,15 @@ function createPacks(
     }
   }
   return built
+}
+
+/** Returns the names of the entries that load a chunk, also by dynamic imports. */
+function entriesOf({ entrypoints }: Compilation, chunk: Chunk): readonly string[] {
+  // A set also iterates over what is added to it meanwhile.
+  const groups = new Set<ChunkGroup>(chunk.groupsIterable)
+  for (const group of groups) for (const parent of group.getParents()) groups.add(parent)
+  const names = new Set([...groups].map(({ name }) => name))
+  return [...entrypoints.keys()].filter((name) => names.has(name))
 }
 
 const filesOf = (chunk: Chunk): readonly string[] =>

@@ -19,7 +19,7 @@ import { keyOf, messageCall } from './ids.ts'
  * one search finds both.
  *
  * @param options as in `createChunkPacks`.
- * @param onChunk called for each file with messages. The names of its packs are absolute paths.
+ * @param onChunk called for each file with messages. The names of it and its packs are absolute paths.
  */
 export function createOutputPacks(
   files: readonly OutputFile[],
@@ -38,7 +38,7 @@ export function createOutputPacks(
     if (map && remapped) add(map.path, remapped)
     const packs = result.packs.map((pack) => ({ ...pack, name: join(dirname(path), pack.name) }))
     for (const { name, source } of packs) add(name, source)
-    onChunk({ hash: result.hash, keys: result.specifiers.map(keyOf), packs })
+    onChunk({ hash: result.hash, keys: result.specifiers.map(keyOf), packs, files: [path] })
   }
   return [...output.values()]
 }
