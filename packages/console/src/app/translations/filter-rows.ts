@@ -1,6 +1,5 @@
 import type { KeyRecord } from '../state/records.ts'
-import type { ProblemKind } from './find-problems.ts'
-import { isChanged, shownText, valueOf } from './key-values.ts'
+import { idOf, isChanged, shownText, valueOf } from './key-values.ts'
 import type { Problems } from './problems.svelte.ts'
 
 /** Filters of the translations, besides all keys. */
@@ -11,6 +10,7 @@ export const rowFilters = [
   'copied',
   'tooLong',
   'placeholders',
+  'notInBuild',
 ] as const
 export type RowFilter = (typeof rowFilters)[number]
 
@@ -22,6 +22,8 @@ export interface RowConditions {
   readonly filter: RowFilter
   /** Languages of which one fulfils the filter. */
   readonly languages: readonly string[]
+  /** Keys of the opened build, by identifier. */
+  readonly built?: ReadonlyMap<string, unknown> | undefined
 }
 
 /** Texts in which the search looks, in lower case. Rows are immutable, so it is kept for each. */
@@ -30,7 +32,7 @@ export type SearchTexts = WeakMap<KeyRecord, string>
 /** Returns the rows that fulfil all conditions. */
 export function filterRows(
   rows: readonly KeyRecord[],
-  { search, module, filter, languages }: RowConditions,
+  { search, module, filter, languages, built }: RowConditions,
   problems: Pick<Problems, 'of'>,
   searchTexts: SearchTexts,
 ): readonly KeyRecord[] {
@@ -40,14 +42,16 @@ export function filterRows(
     (row) =>
       (module === '' || row.module === module) &&
       (wanted === '' || searchTextOf(row, searchTexts).includes(wanted)) &&
-      (filter === 'all' || languages.some((language) => fulfils(row, language, filter, problems))),
+      (filter === 'all' ||
+        (filter === 'notInBuild' && !built?.has(idOf(row))) ||
+        languages.some((language) => fulfils(row, language, filter, problems))),
   )
 }
 
 function fulfils(
   row: KeyRecord,
   language: string,
-  filter: ProblemKind | 'missing' | 'changed',
+  filter: RowFilter,
   problems: Pick<Problems, 'of'>,
 ): boolean {
   if (filter === 'missing') return shownText(valueOf(row, language)) === ''
