@@ -7,7 +7,7 @@ import {
 } from '@servicekit/catalog/inspection'
 
 /** Kind of problem that the console filters by. */
-export type ProblemKind = 'copied' | 'tooLong' | 'placeholders'
+type ProblemKind = 'copied' | 'tooLong' | 'placeholders'
 
 /** Current translations of one module. */
 export interface ModuleTexts {

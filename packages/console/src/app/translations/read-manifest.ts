@@ -3,7 +3,7 @@ import { formNames, isObject } from '@servicekit/core'
 import { idOf } from './key-values.ts'
 
 /** Translations of a key in a build. */
-export interface BuiltMessage {
+interface BuiltMessage {
   /** Bytes of its text in UTF-8 by language, before compression. */
   readonly bytes: ReadonlyMap<string, number>
   /** Chunks that load it. */
