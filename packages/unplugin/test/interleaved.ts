@@ -56,6 +56,18 @@ const requestsOf = (
   [`/${query}`, { cookie: `uilm-language=${language}`, 'accept-language': 'en' }],
 ]
 
+/** Requests a page, again if the server closed the kept-alive connection at the same moment. */
+async function readPage(url: string, headers: Record<string, string>): Promise<string> {
+  const read = async () => (await fetch(url, { headers })).text()
+  try {
+    return await read()
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { readonly code?: string }
+    if (code !== 'UND_ERR_SOCKET' && code !== 'ECONNRESET') throw error
+    return read()
+  }
+}
+
 /** Sends concurrent requests in four languages and compares the pages with the translations. */
 export async function sendInterleaved(
   url: string,
@@ -68,7 +80,7 @@ export async function sendInterleaved(
     const count = 1 + (index % 7)
     const ways = requestsOf(language, `?count=${count}`).slice(hasPaths ? 0 : 1)
     const [path, headers] = ways[Math.floor(index / 4) % ways.length]!
-    const html = await (await fetch(url + path, { headers })).text()
+    const html = await readPage(url + path, headers)
     report.requests++
     if (
       !html.includes(itemsOf(language, count)) ||

@@ -1,0 +1,108 @@
+/** @typedef {import('../load.mjs').Window} Window */
+/** @typedef {{ readonly name: string, readonly figure: string, readonly isMet: boolean }} Goal */
+
+const maxSlope = 1
+const maxSpread = 5
+const maxRecoverySeconds = 5
+
+/** Compares a run with its goals. @param {readonly Window[]} windows @returns {readonly Goal[]} */
+export function judge(windows) {
+  const of = (/** @type {Window['phase']} */ phase) =>
+    windows.filter((window) => window.phase === phase)
+  const [steady, overload, recovery] = [of('steady'), of('overload'), of('recovery')]
+  const errors = steady.reduce((sum, { failed, refused }) => sum + failed + refused, 0)
+  const requests = steady.reduce((sum, { accepted }) => sum + accepted, errors)
+  const median = middle(steady.map(({ medianMs }) => medianMs))
+  const p99 = middle(steady.map(({ p99Ms }) => p99Ms))
+  // The heap grows to its working size first.
+  const settled = steady.slice(Math.floor(steady.length / 3))
+  const { slope, error } = regression(
+    settled.map(({ atSeconds, residentMb }) => [atSeconds / 600, residentMb]),
+  )
+  const refused = overload.reduce((sum, window) => sum + window.refused, 0)
+  const accepted = overload.reduce((sum, window) => sum + window.accepted, 0)
+  const failed = overload.reduce((sum, window) => sum + window.failed, 0)
+  const end = overload.at(-1)
+  const overloadEnd = end ? end.atSeconds + end.seconds : 0
+  const lastSlow = recovery.findLastIndex(
+    (window) => window.p99Ms > maxSpread * median || window.refused + window.failed > 0,
+  )
+  const slow = recovery[lastSlow]
+  const recoverySeconds = slow ? slow.atSeconds + slow.seconds - overloadEnd : 0
+  return [
+    goal(
+      `No error at 80 % of saturation`,
+      `${errors} of ${count(requests)} requests`,
+      errors === 0,
+    ),
+    goal(
+      `p99 within ${maxSpread} times the median`,
+      `${p99.toFixed(1)} ms, median ${median.toFixed(1)} ms: ${(p99 / median).toFixed(1)} times (middle of all ten-second windows)`,
+      p99 <= maxSpread * median,
+    ),
+    goal(
+      `Memory grows by less than ${maxSlope} MB in ten minutes`,
+      `${slope.toFixed(2)} MB ± ${error.toFixed(2)} (95 %), without the first third of the run`,
+      slope < maxSlope,
+    ),
+    goal(
+      'Three times saturation is refused with 429 or 503, and nothing fails otherwise',
+      `${count(accepted)} accepted, ${count(refused)} refused, ${failed} failed`,
+      refused > 0 && failed === 0,
+    ),
+    goal(
+      `As fast as before within ${maxRecoverySeconds} s of the overload`,
+      `${recoverySeconds.toFixed(1)} s`,
+      lastSlow < recovery.length - 1 && recoverySeconds <= maxRecoverySeconds,
+    ),
+  ]
+}
+
+/** @param {string} name @param {string} figure @param {boolean} isMet @returns {Goal} */
+const goal = (name, figure, isMet) => ({ name, figure, isMet })
+
+/** @param {readonly number[]} values */
+const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** @param {number} value */
+const count = (value) => value.toLocaleString('en')
+
+/**
+ * Returns the slope of the least squares line, and half the width of its 95 % interval.
+ *
+ * @param {readonly (readonly [x: number, y: number])[]} points
+ */
+function regression(points) {
+  const n = points.length
+  const mean = (/** @type {0 | 1} */ axis) => points.reduce((sum, one) => sum + one[axis], 0) / n
+  const [meanX, meanY] = [mean(0), mean(1)]
+  const squares = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
+  const slope = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / squares
+  const rest = points.reduce((sum, [x, y]) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0)
+  return { slope, error: 1.96 * Math.sqrt(rest / Math.max(1, n - 2) / squares) }
+}
+
+/**
+ * @param {{ date: string, node: string, processor: string, processors: number, minutes: number, saturation: number }} run
+ * @param {readonly Goal[]} goals
+ */
+export const formatLoadPage = (run, goals) => `---
+order: 8
+---
+
+# Under load
+
+An instance on PostgreSQL for ${run.minutes} minutes at 80 % of its saturation, then for a minute at three times its saturation, and at 80 % again. Requests arrive at a fixed rate, whether or not the server keeps up: half of them read the signed-in user, 30 % list records and 20 % update one. Times begin when a request is due. Generator, server and PostgreSQL share the machine.
+
+Measured on ${run.date} with Node ${run.node} on ${run.processors} processors (${run.processor}), where one instance completes ${Math.round(run.saturation)} requests per second. Written by \`node packages/bench/load.mjs --write\`.
+
+| goal | measured | |
+| --- | --- | --- |
+${goals.map(({ name, figure, isMet }) => `| ${name} | ${figure} | ${isMet ? '✓' : 'missed'} |`).join('\n')}
+
+![Time of accepted requests over the run](load-latency.svg)
+
+![Resident memory of the server over the run](load-memory.svg)
+
+![Requests per second: due, accepted and refused](load-requests.svg)
+`

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { judge } from '../lib/load-report.mjs'
+import { plot } from '../lib/plot.mjs'
+
+const windowOf = (phase: 'steady' | 'overload' | 'recovery', at: number, changes: object = {}) => ({
+  phase,
+  atSeconds: at,
+  seconds: phase === 'recovery' ? 1 : 10,
+  rate: 100,
+  accepted: 1000,
+  refused: phase === 'overload' ? 500 : 0,
+  failed: 0,
+  medianMs: 5,
+  p99Ms: 20,
+  residentMb: 100,
+  ...changes,
+})
+const run = (changes: (phase: string, index: number) => object = () => ({})) => [
+  ...Array.from({ length: 60 }, (_, i) => windowOf('steady', 10 * i, changes('steady', i))),
+  ...Array.from({ length: 6 }, (_, i) =>
+    windowOf('overload', 600 + 10 * i, changes('overload', i)),
+  ),
+  ...Array.from({ length: 20 }, (_, i) => windowOf('recovery', 660 + i, changes('recovery', i))),
+]
+const missed = (windows: ReturnType<typeof run>) =>
+  judge(windows).flatMap(({ name, isMet }) => (isMet ? [] : [name]))
+
+it('misses exactly the goals that a run does not meet', () => {
+  expect(missed(run())).toEqual([])
+  expect(missed(run((phase, i) => (phase === 'steady' && i === 7 ? { refused: 1 } : {})))).toEqual([
+    'No error at 80 % of saturation',
+  ])
+  expect(missed(run((phase) => (phase === 'steady' ? { p99Ms: 26 } : {})))).toEqual([
+    'p99 within 5 times the median',
+  ])
+  expect(
+    missed(run((phase, i) => (phase === 'steady' ? { residentMb: 100 + i / 50 } : {}))),
+  ).toEqual(['Memory grows by less than 1 MB in ten minutes'])
+  expect(missed(run((phase, i) => (phase === 'overload' && i === 3 ? { failed: 1 } : {})))).toEqual(
+    ['Three times saturation is refused with 429 or 503, and nothing fails otherwise'],
+  )
+  expect(
+    missed(run((phase, i) => (phase === 'recovery' && i === 6 ? { refused: 1 } : {}))),
+  ).toEqual(['As fast as before within 5 s of the overload'])
+})
+
+it('draws lines without values outside of the picture', () => {
+  const lines = [
+    {
+      label: 'p99',
+      points: [
+        [0, 0],
+        [1, 900],
+        [2, 4],
+      ] as const,
+    },
+  ]
+  const svg = plot({ title: 'Time', unit: 'ms', isLogarithmic: true, lines })
+  const coordinates = /points="([^"]+)"/.exec(svg)![1]!.split(/[ ,]/).map(Number)
+  expect(coordinates.every((one) => one >= 0 && one <= 760)).toBe(true)
+  expect(svg).toContain('prefers-color-scheme: dark')
+})
