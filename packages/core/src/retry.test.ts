@@ -10,6 +10,7 @@ describe('parseRetryAfter', () => {
     [' 120 ', 120_000],
     ['0', 0],
     ['1.5', 1500],
+    ['1.25', 1250],
     ['Tue, 01 Jan 2030 12:00:30 GMT', 30_000],
     ['Tuesday, 01-Jan-30 12:00:30 GMT', 30_000],
     ['Tue Jan  1 12:00:30 2030', 30_000],
@@ -31,6 +32,8 @@ describe('parseRetryAfter', () => {
     ['try 5'],
     ['2 minutes'],
     ['maybe 12:00:00'],
+    ['after Tue, 01 Jan 2030 12:00:30 GMT'],
+    ['Tue, 99 Foo 2030 12:00:00 GMT'],
   ])('ignores %j', (value) => {
     expect(parseRetryAfter(value, noon)).toBeUndefined()
   })

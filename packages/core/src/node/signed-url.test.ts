@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type SignedRequest, signPath, verifySignature } from './signed-url.ts'
+import {
+  type SignedRequest,
+  isObjectPath,
+  objectsPath,
+  signPath,
+  verifySignature,
+} from './signed-url.ts'
 
 // Names with path segments are rejected when an upload starts; addresses do not contain
 // them.
@@ -62,6 +68,31 @@ describe('a signed URL', () => {
           ],
         ],
       },
+    )
+  })
+
+  it('allows HEAD where it allows GET, and nowhere else', () => {
+    const answer = (method: SignedRequest['method']) => {
+      const path = signPath(
+        { method, projectKey: 'a', itemId: 'b', name: 'c', expires: 1000, limit: 0 },
+        'key',
+      )
+      const { request, signature } = read(path)
+      return verifySignature(request, signature, 'HEAD', 'key', 999)
+    }
+    expect(answer('GET')).toBeUndefined()
+    expect(answer('PUT')).toContain('method')
+    expect(answer('POST')).toContain('method')
+  })
+
+  it('is below the path of objects, which ends at a slash', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        expect(isObjectPath(signPath(request, 'key'))).toBe(true)
+      }),
+    )
+    expect([objectsPath, `${objectsPath}-other/a`, `/a${objectsPath}/b`].some(isObjectPath)).toBe(
+      false,
     )
   })
 })
