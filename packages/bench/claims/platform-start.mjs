@@ -25,6 +25,9 @@ import { readTree } from '../lib/process-tree.mjs'
  * in memory, a list that it rejects; Prism, which mocks our own OpenAPI document, an
  * example; the mock of an OAuth server, a token.
  *
+ * The floor of a platform for tests (`fresh`) is a server of `node:http` without a single
+ * import besides, which responds to every request with an empty body.
+ *
  * `cpu` is the processor time of all of it. On an otherwise idle machine it is an upper
  * bound of the time where everything runs on one core.
  */
@@ -36,6 +39,11 @@ const peers = {
   prism: `prism ${versionOf('@stoplight/prism-cli')}`,
   oauth2: `oauth2-mock-server ${versionOf('oauth2-mock-server')}`,
 }
+
+const bareServer = `
+  const { createServer } = require('node:http')
+  createServer((request, response) => response.end()).listen(Number(process.argv[1]), '127.0.0.1')
+`
 
 const seconds = { unit: 's' }
 const memory = { figure: 'residentMb', unit: 'MiB' }
@@ -86,6 +94,15 @@ export const bench = {
       goal: { maxRatio: 2.5 },
     },
     {
+      claim: 'platform-start-fresh-node',
+      figure: 'response',
+      ...seconds,
+      ours: 'fresh',
+      peer: 'node',
+      peerName: 'bare node:http server',
+      goal: { maxRatio: 4 },
+    },
+    {
       claim: 'platform-start-fresh-memory',
       ...memory,
       ...versus('azurite', 'fresh'),
@@ -111,6 +128,12 @@ export const bench = {
       },
       fresh: () => measureFresh({}),
       first: () => measureFresh({ XDG_CACHE_HOME: folder() }),
+      node: () =>
+        measure(
+          (port) => ['--eval', bareServer, `${port}`],
+          { path: '/' },
+          (status) => status === 200,
+        ),
       azurite: () =>
         measure(
           (port) => [
