@@ -209,7 +209,12 @@ onEachEngine((engine) => {
       body: '{}',
     })
     expect(direct.status).toBe(401)
-    for (const path of ['_platform/projects', 'interface/iam/v4/iam/users', 'data/v4/gateway']) {
+    for (const path of [
+      '_platform/projects',
+      'interface/iam/v4/iam/users',
+      'data/v4/gateway/x',
+      'uilm/v1/Key/GetUilmFile',
+    ]) {
       const response = await call(
         `/_platform/projects/P/interface/${path}`,
         `Bearer ${controlToken}`,
