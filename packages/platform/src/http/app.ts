@@ -74,8 +74,8 @@ export function buildApp(
   app.use(checkOrigin(options, async () => (await parts.services()).projects))
   // Refused at once, so that those that were accepted are answered in time.
   app.use(async (c, next) => {
-    const { database } = await parts.services()
-    const isRefused = database.isOverloaded() && !c.req.path.startsWith('/_platform/')
+    const isExempt = c.req.path.startsWith('/_platform/')
+    const isRefused = !isExempt && (await parts.services()).database.isOverloaded()
     return isRefused ? unavailable('The platform is overloaded.', requestIdOf(c)) : next()
   })
   const limited = (kind: string, perMinute: number) =>

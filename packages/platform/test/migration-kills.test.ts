@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, it } from 'vitest'
+import { hashOf, migrations } from '../src/database/migrations/index.ts'
+import { onEachEngine } from './engines.ts'
+import { randomOf } from './random/random.ts'
+import { runCommand, startCommand } from '../../cli/test/team/processes.ts'
+
+const kills = process.env['SERVICEKIT_DEEP'] === '1' ? 60 : 4
+const seed = Number(process.env['SERVICEKIT_SEED'] ?? 20_262)
+const cwd = import.meta.dirname
+
+/** Brings a database to the state of an earlier version, with data. */
+async function createEarlier(client: Client, count: number): Promise<void> {
+  if (count === 0) return
+  await client.query(`
+    create schema servicekit;
+    create table servicekit.migrations (
+      id text primary key, hash text not null, applied_at timestamptz not null default now()
+    )`)
+  for (const migration of migrations.slice(0, count)) {
+    await client.query(migration.sql)
+    await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
+      migration.id,
+      hashOf(migration),
+    ])
+  }
+  await client.query(`
+    insert into servicekit.projects (key, name, organization_id, fallback, dialect)
+    values ('P', 'Shop', 'org', 'en', '{}');
+    insert into servicekit.languages (project_id, item_id, name, code, position, is_default)
+    select p.id, 'l' || n, 'Language ' || n, 'l' || n, n, n = 0
+    from servicekit.projects p, generate_series(0, 999) n`)
+}
+
+const languagesOf = async (client: Client) =>
+  (
+    await client.query<{ sum: string }>(
+      `select md5(string_agg(l::text, ',' order by item_id)) as sum from servicekit.languages l`,
+    )
+  ).rows[0]!.sum
+
+/** Ids of the applied migrations; none before the first one. */
+async function appliedIn(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query(`select to_regclass('servicekit.migrations') as found`)
+  if (rows[0].found === null) return []
+  const applied = await client.query<{ id: string }>(
+    'select id from servicekit.migrations order by id',
+  )
+  return applied.rows.map(({ id }) => id)
+}
+
+/** Waits until a program has begun a transaction in the database, or has ended. */
+async function isMigrating(client: Client, ended: Promise<unknown>): Promise<boolean> {
+  const over = ended.then(() => true)
+  for (;;) {
+    const { rows } = await client.query(`
+      select from pg_stat_activity where datname = current_database()
+        and application_name = 'servicekit' and xact_start is not null and pid <> pg_backend_pid()
+        and (query ilike 'begin%' or query ~* 'create |alter |insert into servicekit.migrations')`)
+    if (rows.length > 0) return true
+    if (await Promise.race([over, delay(1, false)])) return false
+  }
+}
+
+onEachEngine((engine) => {
+  it.skipIf(engine.name === 'PGlite')(
+    `completes migrations that were killed ${kills} times, and keeps the data`,
+    async () => {
+      const random = randomOf(seed)
+      let interrupted = 0
+      for (let kill = 0; kill < kills; kill++) {
+        const { databaseUrl } = await engine.location()
+        const client = new Client(databaseUrl)
+        await client.connect()
+        try {
+          const earlier = random.below(migrations.length)
+          await createEarlier(client, earlier)
+          const before = earlier > 0 ? await languagesOf(client) : null
+          const variables = { SERVICEKIT_DATABASE_URL: databaseUrl! }
+          const command = startCommand(['migrate-database'], variables, cwd)
+          if (await isMigrating(client, command.ended)) {
+            await delay(random.below(30))
+            await command.kill()
+            if (command.child.signalCode !== null) interrupted++
+          }
+
+          // Each migration is applied wholly or not at all, in their order.
+          const ids = migrations.map(({ id }) => id)
+          const dryRun = await runCommand(['migrate-database', '--dry-run'], variables, cwd)
+          const applied = await appliedIn(client)
+          expect(ids.slice(0, applied.length)).toEqual(applied)
+          expect(dryRun.code).toBe(applied.length === ids.length ? 0 : 1)
+          const last = await runCommand(['migrate-database'], variables, cwd)
+          expect([last.code, last.stderr]).toEqual([0, ''])
+          expect(await appliedIn(client)).toEqual(ids)
+          expect(await languagesOf(client)).toBe(before)
+        } finally {
+          await client.end()
+        }
+      }
+      console.log(`seed ${seed}: ${interrupted} of ${kills} migrations killed before their end`)
+      expect(interrupted).toBeGreaterThan(0)
+    },
+    kills * 60_000,
+  )
+})
