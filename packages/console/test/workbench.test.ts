@@ -1,5 +1,5 @@
 import { isBrowserMissing } from '@servicekit/workspace/browser'
-import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
@@ -93,7 +93,8 @@ describe.skipIf(isBrowserMissing())('the workbench', { timeout: 120_000 }, () =>
       console.page.waitForEvent('download'),
       console.page.getByRole('link', { name: 'Export project' }).click(),
     ])
-    const exported = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+    // The browser may be that of another process, which shares no files.
+    const exported = JSON.parse(await text(await download.createReadStream())) as {
       rows: { users: { password_hash: string | null }[] }
     }
     expect(exported.rows.users.length).toBeGreaterThan(0)
