@@ -94,7 +94,8 @@ onEachEngine((engine) => {
           const last = await runCommand(['migrate-database'], variables, cwd)
           expect([last.code, last.stderr]).toEqual([0, ''])
           expect(await appliedIn(client)).toEqual(ids)
-          expect(await languagesOf(client)).toBe(before)
+          // A new database has no data to keep.
+          expect(earlier > 0 ? await languagesOf(client) : null).toBe(before)
         } finally {
           await client.end()
         }
