@@ -10,39 +10,63 @@ import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)
 const programs = '/usr/lib/postgresql/15/bin'
-const isThere = (): boolean => existsSync(join(programs, 'postgres'))
 
 /**
  * Returns why PostgreSQL 15 is not available on this machine, or undefined if it is. With
  * CI=true, as root on a Debian that packages it, it is installed.
  */
-export async function postgres15Fault(): Promise<string | undefined> {
-  if (isThere()) return undefined
-  const how = 'install the package postgresql-15 of Debian 12'
+export const postgres15Fault = (): Promise<string | undefined> =>
+  missingPackage('postgresql-15', join(programs, 'postgres'))
+
+/** Returns why pgbouncer is not available, like `postgres15Fault`. */
+export const pgbouncerFault = (): Promise<string | undefined> =>
+  missingPackage('pgbouncer', pgbouncer)
+
+export const pgbouncer = '/usr/sbin/pgbouncer'
+
+async function missingPackage(name: string, program: string): Promise<string | undefined> {
+  if (existsSync(program)) return undefined
+  const how = `install the package ${name} of Debian 12`
   if (process.env['CI'] !== 'true' || process.getuid?.() !== 0) return how
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
-  const install = ['install', '-y', '--no-install-recommends', 'postgresql-15']
   await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
   // Other versions of Debian package other versions of PostgreSQL.
+  const install = ['install', '-y', '--no-install-recommends', name]
   await run('apt-get', [...wait, ...install], { env }).catch(() => {})
-  return isThere() ? undefined : how
+  return existsSync(program) ? undefined : how
+}
+
+interface ServerOptions {
+  /** Settings such as `max_connections=20`. */
+  readonly settings?: readonly string[]
+  /** Port of the server of which it becomes a streaming replica. */
+  readonly replicaOf?: number
 }
 
 /** Starts PostgreSQL 15 in a temporary folder. */
-export async function startPostgres15() {
+export async function startPostgres15({ settings = [], replicaOf }: ServerOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-postgres15-'))
   const data = join(folder, 'data')
-  // PostgreSQL refuses to run as root; use the user that its package created.
-  const user = process.getuid?.() === 0 ? await owner() : undefined
+  const user = await postgresUser()
   if (user) await chown(folder, user.uid, user.gid)
-  const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C']
-  await run(join(programs, 'initdb'), ['-D', data, ...options], { ...user, cwd: folder })
+  const execute = (program: string, args: readonly string[]) =>
+    run(join(programs, program), args, { ...user, cwd: folder })
+  const initdb = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C']
+  const copy = ['-h', '127.0.0.1', '-p', String(replicaOf), '-U', 'postgres', '-R']
+  await (replicaOf === undefined
+    ? execute('initdb', ['-D', data, ...initdb])
+    : execute('pg_basebackup', ['-D', data, ...copy]))
   const port = await freePort()
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`]
+  const all = [
+    'fsync=off',
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    ...settings,
+  ]
   const server = await startServer({
     command: join(programs, 'postgres'),
-    args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    args: ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
     port,
     cwd: folder,
     ...user,
@@ -51,6 +75,11 @@ export async function startPostgres15() {
   while (await isStarting(databaseUrl));
   return {
     databaseUrl,
+    port,
+    /** Ends the server without any cleaning up. */
+    kill: server.stop,
+    /** Makes a replica a server that accepts writes. */
+    promote: () => execute('pg_ctl', ['promote', '-D', data]),
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -72,7 +101,9 @@ async function isStarting(connectionString: string): Promise<boolean> {
   }
 }
 
-async function owner(): Promise<{ uid: number; gid: number }> {
+/** PostgreSQL and pgbouncer refuse to run as root; returns the user that their packages created. */
+export async function postgresUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
   return { uid: await idOf('-u'), gid: await idOf('-g') }
 }

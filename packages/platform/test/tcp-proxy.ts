@@ -5,7 +5,8 @@ import { Transform } from 'node:stream'
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
 /** Starts a proxy to a port of this machine whose connections can be delayed and broken. */
-export async function startTcpProxy(port: number) {
+export async function startTcpProxy(target: number) {
+  let targetPort = target
   const open = new Set<Socket>()
   let latencyMs = 0
   let isRefusing = false
@@ -23,7 +24,7 @@ export async function startTcpProxy(port: number) {
     })
   const server = createServer({ allowHalfOpen: false }, (socket) => {
     if (isRefusing) return void socket.resetAndDestroy()
-    const target = connect(port, '127.0.0.1')
+    const target = connect(targetPort, '127.0.0.1')
     for (const [one, other] of [
       [socket, target],
       [target, socket],
@@ -45,6 +46,10 @@ export async function startTcpProxy(port: number) {
   }
   return {
     port: (server.address() as { port: number }).port,
+    /** Leads new connections to another port. */
+    setTarget: (port: number): void => {
+      targetPort = port
+    },
     /** Delays each chunk in both directions. */
     setLatency: (ms: number): void => {
       latencyMs = ms
