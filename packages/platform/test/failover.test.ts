@@ -60,7 +60,8 @@ it('continues on a promoted replica with all acknowledged records', async ({ ski
   const writers = [1, 2, 3, 4].map(write)
   const reach = (count: number) =>
     expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
-  const languages = () => get(platform, '/localization/v4/Language/Gets', {}, { key: 'P' })
+  const languages = () =>
+    get(platform, '/localization/v4/Language/Gets', { ProjectKey: 'P' }, { key: 'P' })
 
   await reach(40)
   await primary.kill()

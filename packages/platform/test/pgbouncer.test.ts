@@ -83,7 +83,12 @@ it.for(['session', 'transaction'] as const)(
           ),
         ),
       )
-      const languages = await get(second, '/localization/v4/Language/Gets', {}, { key: 'P' })
+      const languages = await get(
+        second,
+        '/localization/v4/Language/Gets',
+        { ProjectKey: 'P' },
+        { key: 'P' },
+      )
       const texts = await Promise.all(insert.map((one) => one.text()))
       return {
         statuses: [callback.status, me.status, languages.status],
