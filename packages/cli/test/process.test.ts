@@ -94,7 +94,7 @@ async function startBeside(env: NodeJS.ProcessEnv = {}) {
 }
 
 // Windows has no signals.
-describe.skipIf(process.platform === 'win32')('dev --run', () => {
+describe.skipIf(process.platform === 'win32')('dev --run', { timeout: 120_000 }, () => {
   it.each([
     ['SIGTERM', 0],
     ['SIGKILL', null],

@@ -28,7 +28,8 @@ async function missingPackage(name: string, program: string): Promise<string | u
   if (existsSync(program)) return undefined
   const how = `install the package ${name} of Debian 12`
   if (process.env['CI'] !== 'true' || process.getuid?.() !== 0) return how
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // The package's own service is not started.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
   await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
   // Other versions of Debian package other versions of PostgreSQL.
