@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
@@ -19,7 +19,7 @@ export interface LocalParts {
 export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Backend {
   // Project keys may contain anything, including `..`: folders are named by their hash.
   const folderOf = ({ projectKey }: Pick<StoredObject, 'projectKey'>): string =>
-    join(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))
+    resolve(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))
   const pathOf = (object: StoredObject): string =>
     join(folderOf(object), createHash('sha256').update(object.itemId).digest('hex').slice(0, 32))
   const sign = async (object: StoredObject, method: 'PUT' | 'GET', origin: string) => {
@@ -42,11 +42,13 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Back
     local: {
       write: async (object, body, limit, md5) => {
         const path = pathOf(object)
-        await mkdir(folderOf(object), { recursive: true })
+        const created = await mkdir(folderOf(object), { recursive: true })
         const unfinished = `${path}.${randomUUID()}`
         try {
           const written = await receive(unfinished, body, limit, md5)
-          if (!('error' in written)) await rename(unfinished, path)
+          if ('error' in written) return written
+          await rename(unfinished, path)
+          await flushFolders(path, created ?? folderOf(object))
           return written
         } finally {
           await rm(unfinished, { force: true })
@@ -87,9 +89,21 @@ async function receive(
   }
   const digest = hash.digest()
   if (md5 !== undefined && md5 !== digest.toString('base64')) return { error: 'wrongMd5' }
-  const file = await open(path, 'r+')
   // Flush to disk before its record says that it exists.
-  await file.sync()
-  await file.close()
+  await flush(path, 'r+')
   return { sizeInBytes, etag: `"${digest.toString('hex')}"` }
+}
+
+async function flush(path: string, flags: string): Promise<void> {
+  const file = await open(path, flags)
+  await file.sync().finally(() => file.close())
+}
+
+/** Flushes the folders that contain a file, up to the one in which `created` is. */
+async function flushFolders(file: string, created: string): Promise<void> {
+  // Windows cannot flush folders.
+  if (process.platform === 'win32') return
+  for (let path = file; path.length >= created.length; path = dirname(path)) {
+    await flush(dirname(path), 'r')
+  }
 }
