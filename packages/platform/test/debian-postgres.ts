@@ -24,7 +24,8 @@ export const pgbouncerFault = (): Promise<string | undefined> =>
 
 export const pgbouncer = '/usr/sbin/pgbouncer'
 
-async function missingPackage(name: string, program: string): Promise<string | undefined> {
+/** Returns why a program of Debian is not available; with CI=true, as root, it is installed. */
+export async function missingPackage(name: string, program: string): Promise<string | undefined> {
   if (existsSync(program)) return undefined
   const how = `install the package ${name} of Debian 12`
   if (process.env['CI'] !== 'true' || process.getuid?.() !== 0) return how

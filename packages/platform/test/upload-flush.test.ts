@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { machineToken } from './administrator.ts'
 import { buildPlatform } from './built.ts'
+import { missingPackage } from './debian-postgres.ts'
 import { storefront, storefrontKey } from './projects.ts'
 
 const program = `
@@ -30,7 +31,7 @@ function straceFault(): string | undefined {
 it('flushes an uploaded file, its name and its folders to disk before the response', async ({
   skip,
 }) => {
-  const fault = process.platform === 'linux' ? straceFault() : 'no strace'
+  const fault = (await missingPackage('strace', '/usr/bin/strace')) ?? straceFault()
   if (fault) skip(fault)
   const root = await realpath(await mkdtemp(join(tmpdir(), 'servicekit-flush-')))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
