@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { onEachEngine } from '../../platform/test/engines.ts'
+import { browserOn } from '../../platform/test/browser.ts'
+import { appUri, password, signIn, submitLogin } from '../../platform/test/people.ts'
 import { controlToken, openServer } from '../../server/test/open-server.ts'
 import { run } from './run.ts'
+
+interface Begun {
+  readonly redirect_uri: string
+}
 
 onEachEngine((engine) => {
   let server: Awaited<ReturnType<typeof openServer>>
@@ -126,6 +132,83 @@ onEachEngine((engine) => {
     expect((await admin('users', 'list')).stdout).toMatch(/eve@example\.com +inactive/)
     const unknown = await admin('users', 'deactivate', invited.itemId.replace(/^./, 'x'))
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no user') })
+  })
+
+  it('signs a user out, deactivates and activates users, and deletes roles', async () => {
+    const identity = {
+      roles: [
+        { slug: 'boss' },
+        { slug: 'member' },
+        { slug: 'junior', ancestorRoleSlugs: ['member'] },
+      ],
+      settings: { administratorRoles: ['boss', 'admin'] },
+      clients: [
+        { clientId: 'web', redirectUris: [appUri] },
+        {
+          clientId: 'reader',
+          clientSecret: 'the secret of the reader',
+          roles: ['member', 'admin'],
+        },
+      ],
+      permissions: [
+        { name: 'orders.read', type: 1, resource: 'orders', roles: ['member', 'boss'] },
+      ],
+      organizations: [{ itemId: 'org-boss', name: 'Boss' }],
+      users: [
+        { email: 'cy@example.com', password, roles: ['member', 'admin'] },
+        { email: 'max@example.com', password, roles: ['admin'] },
+        {
+          email: 'dee@example.com',
+          memberships: [{ organizationId: 'org-boss', roles: ['boss'], permissions: [] }],
+        },
+      ],
+    }
+    expect((await server.control('PUT', '/projects/P/identity', identity)).status).toBe(204)
+    const status = async ({ browser }: Awaited<ReturnType<typeof signIn>>) =>
+      (await browser.send('/iam/v4/iam/me', { headers: { 'x-service-key': 'P' } })).status
+    const open = () => signIn(server.platform, 'P', 'cy@example.com')
+    const first = await open()
+    expect(await status(first)).toBe(200)
+    expect(await read('users', 'sign-out', 'cy@example.com')).toMatchObject({ isSignedOut: true })
+    expect(await status(first)).toBe(401)
+
+    const second = await open()
+    expect(await status(second)).toBe(200)
+    await read('users', 'deactivate', 'cy@example.com')
+    expect(await status(second)).toBe(401)
+    const browser = browserOn(server.platform)
+    const query = new URLSearchParams({ clientId: 'web', redirectUri: appUri })
+    const begun = await browser.send(`/iam/v4/idp/initiate?x-service-key=P&${query}`)
+    const { page } = await browser.open(((await begun.json()) as Begun).redirect_uri)
+    const refused = await submitLogin(browser, page!, 'cy@example.com')
+    expect(await refused.page!.text()).toContain('This account is not active.')
+    expect(await read('users', 'activate', 'cy@example.com')).toMatchObject({ active: true })
+    // Activating does not bring back sessions that ended.
+    expect(await status(second)).toBe(401)
+    expect(await status(await open())).toBe(200)
+
+    const unconfirmed = await admin('roles', 'delete', 'member')
+    expect(unconfirmed).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
+    expect(await read('roles', 'delete', 'member', '--yes')).toEqual({
+      slug: 'member',
+      isDeleted: true,
+    })
+    type Listed = { slug: string; ancestorRoleSlugs: string[]; memberships: { roles: string[] }[] }
+    const [cy] = await read<Listed[]>('users', 'list', 'cy@')
+    expect(cy!.memberships[0]!.roles).toEqual(['admin'])
+    const left = await read<Listed[]>('roles', 'list')
+    expect(left.map(({ slug }) => slug)).not.toContain('member')
+    expect(left.find(({ slug }) => slug === 'junior')).toMatchObject({ ancestorRoleSlugs: [] })
+    const keys = await read<{ clientId: string; roles: string[] }[]>('keys', 'list')
+    expect(keys.find(({ clientId }) => clientId === 'reader')!.roles).toEqual(['admin'])
+
+    const last = await admin('roles', 'delete', 'boss', '--yes')
+    expect(last).toMatchObject({ code: 4, stderr: expect.stringContaining('no administrator') })
+    expect((await read<Listed[]>('roles', 'list')).map(({ slug }) => slug)).toContain('boss')
+    const [dee] = await read<Listed[]>('users', 'list', 'dee@')
+    expect(dee!.memberships[0]!.roles).toEqual(['boss'])
+    const unknown = await admin('roles', 'delete', 'member', '--yes')
+    expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('role') })
   })
 
   it('changes origins and the webhook, whose secret it reads from a file', async () => {

@@ -38,7 +38,7 @@ export const admin = defineCommand({
       type: 'positional',
       required: false,
       description:
-        'list; create and delete (projects, roles); create, rotate and revoke (keys); invite, deactivate and roles (users); add and remove (origins); show and set (webhook)',
+        'list; create and delete (projects, roles); create, rotate and revoke (keys); invite, deactivate, activate, sign-out and roles (users); add and remove (origins); show and set (webhook)',
     },
     name: {
       type: 'positional',

@@ -19,8 +19,11 @@ import { createClient, listClients, removeClient, rotateSecret } from '../identi
 import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
+import { removeRole } from '../identity/roles.ts'
+import { updateUser } from '../identity/users.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
+import { Forbidden } from '../http/rejected-request.ts'
 import { mails } from '../database/tables.ts'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
@@ -108,6 +111,18 @@ export function identityRoutes(control: Control): void {
       if (performance.now() > until) throw httpError(404, `There is no mail to ${recipient}.`)
       await sleep(100)
     }
+  })
+  onProject(control, 'DELETE /roles/:slug', async ({ param, transaction }) => {
+    const isKnown = await transaction((tables) => removeRole(tables, param('slug'))).catch(
+      (error: unknown) => {
+        throw error instanceof Forbidden ? httpError(409, error.message) : error
+      },
+    )
+    requireFound(isKnown, 'role')
+  })
+  onProject(control, 'POST /users/:id/activate', async ({ services, param, transaction }) => {
+    const changes = { active: true, lastUpdatedDate: services.options.now() }
+    requireFound(await transaction((tables) => updateUser(tables, param('id'), changes)), 'user')
   })
   onProject(control, 'GET /users/:id/sessions', ({ services, param, snapshot }) =>
     snapshot((tables) => listSessions(tables, param('id'), services.options.now())),

@@ -3,7 +3,8 @@ import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizz
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import type { Caller } from './caller.ts'
-import { permissions, roles } from '../database/tables.ts'
+import { keepAdministrators } from './authority.ts'
+import { clients, memberships, permissions, roles } from '../database/tables.ts'
 import type { User } from './users.ts'
 
 /** Converts a row to a record, whose members are the columns of the row. */
@@ -99,4 +100,31 @@ export async function permissionsOf(tables: Tables, { memberships }: User) {
     .filter((one) => !known.has(one))
     .map((one) => ({ itemId: one, name: one, type: 0, description: null, resource: null }))
   return [...registered, ...unregistered]
+}
+
+/**
+ * Removes a role, also from users, machine clients, permissions and its descendants.
+ *
+ * @returns whether there was such a role.
+ * @throws Forbidden if an organization would lose its last administrator.
+ */
+export async function removeRole(tables: Tables, slug: string): Promise<boolean> {
+  const rest = { roles: sql`array_remove(roles, ${slug})` }
+  const found = await tables.selectDistinct({ id: memberships.organizationId }).from(memberships)
+  const organizationIds = found.map(({ id }) => id)
+  return keepAdministrators(tables, organizationIds, async () => {
+    for (const table of [memberships, clients, permissions]) {
+      await tables
+        .update(table)
+        .set(rest)
+        .where(sql`${slug} = any(roles)`)
+    }
+    const ancestorRoleSlugs = sql`array_remove(ancestor_role_slugs, ${slug})`
+    await tables
+      .update(roles)
+      .set({ ancestorRoleSlugs })
+      .where(sql`${slug} = any(ancestor_role_slugs)`)
+    const { rowCount } = await tables.delete(roles).where(eq(roles.slug, slug))
+    return rowCount === 1
+  })
 }

@@ -1,4 +1,4 @@
-import { type Action, callInterface, nameOf, table, textOf } from './action.ts'
+import { type Action, callInterface, nameOf, requireConfirmation, table, textOf } from './action.ts'
 
 interface Role {
   readonly slug: string
@@ -21,4 +21,15 @@ const createRole: Action = async (call) => {
   return { value: { slug, name }, text: `${slug}: created` }
 }
 
-export const roleActions = { list: listRoles, create: createRole } satisfies Record<string, Action>
+const deleteRole: Action = async (call) => {
+  const slug = nameOf(call, 'role')
+  await requireConfirmation(call, `Delete role ${slug}, also from its users, keys and permissions?`)
+  await call.send(`${await call.project()}/roles/${encodeURIComponent(slug)}`, 'DELETE')
+  return { value: { slug, isDeleted: true }, text: `${slug}: deleted` }
+}
+
+export const roleActions = {
+  list: listRoles,
+  create: createRole,
+  delete: deleteRole,
+} satisfies Record<string, Action>

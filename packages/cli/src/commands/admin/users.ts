@@ -71,6 +71,23 @@ const deactivateUser: Action = async (call) => {
   return { value: { itemId, email, active: false }, text }
 }
 
+/** Returns the control route of a user. */
+const routeOf = async (call: AdminCall, itemId: string): Promise<string> =>
+  `${await call.project()}/users/${encodeURIComponent(itemId)}`
+
+/** Lets a deactivated user sign in again. Sessions that ended stay so. */
+const activateUser: Action = async (call) => {
+  const { itemId, email } = await findUser(call)
+  await call.send(`${await routeOf(call, itemId)}/activate`, 'POST')
+  return { value: { itemId, email, active: true }, text: `${email}: activated` }
+}
+
+const signOutUser: Action = async (call) => {
+  const { itemId, email } = await findUser(call)
+  await call.send(`${await routeOf(call, itemId)}/sessions`, 'DELETE')
+  return { value: { itemId, email, isSignedOut: true }, text: `${email}: signed out everywhere` }
+}
+
 /** Replaces the roles of a user in its own organization; its permissions stay. */
 const setRoles: Action = async (call) => {
   const { itemId, email, memberships } = await findUser(call)
@@ -90,5 +107,7 @@ export const userActions = {
   list: listUsers,
   invite: inviteUser,
   deactivate: deactivateUser,
+  activate: activateUser,
+  'sign-out': signOutUser,
   roles: setRoles,
 } satisfies Record<string, Action>
