@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { describe } from 'vitest'
 import { describeAccessMatrix } from '../../platform/test/access-matrix.ts'
 import type { OpenPlatform } from '../../platform/test/matrix-world.ts'
+import { startBalancer } from '../../cli/test/team/balancer.ts'
 import { openServer } from './open-server.ts'
 
-/** Opens a server, and sends requests to its port. */
+/** Opens a server behind a reverse proxy, and sends requests to the proxy. */
 const open: OpenPlatform = async ({ projects = [], controlToken = '' }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-matrix-'))
   const server = await openServer({
@@ -16,22 +17,33 @@ const open: OpenPlatform = async ({ projects = [], controlToken = '' }) => {
     rateLimitPerMinute: 0,
     suggestions: { perMinute: 1000 },
   })
+  const proxy = await startBalancer()
+  proxy.use([server.baseUrl])
   for (const source of projects) await server.platform.loadProject(source)
   return {
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url)
       const { method, headers } = request
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
-      return server.send(`${pathname}${search}`, { method, headers, body })
+      return fetch(`${proxy.baseUrl}${pathname}${search}`, {
+        method,
+        headers,
+        body,
+        redirect: 'manual',
+      })
     },
     close: async () => {
+      await proxy.close()
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-// The same as for the platform, but over HTTP, which takes most of a minute.
-describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')('behind servicekit serve', () => {
-  describeAccessMatrix(open)
-})
+// The same as for the platform, but over HTTP through a proxy, which takes most of a minute.
+describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')(
+  'of servicekit serve behind a reverse proxy',
+  () => {
+    describeAccessMatrix(open)
+  },
+)

@@ -16,7 +16,8 @@ export async function startBalancer() {
     const attempt = (tried: number): void => {
       const target = targets[(first + tried) % Math.max(1, targets.length)]
       if (!target || tried === targets.length) return void outgoing.writeHead(503).end()
-      const headers = { ...incoming.headers, 'x-forwarded-for': '198.51.100.7' }
+      // A test gives its own address where those of its clients must differ.
+      const headers = { 'x-forwarded-for': '198.51.100.7', ...incoming.headers }
       const { hostname, port } = target
       const path = incoming.url
       const method = incoming.method
