@@ -16,6 +16,7 @@ import { startChild } from './lib/child-process.mjs'
 import { formatLoadPage, judge } from './lib/load-report.mjs'
 import { plot } from './lib/plot.mjs'
 import { readTree } from './lib/process-tree.mjs'
+import { measureStolenTime } from './lib/stolen-time.mjs'
 
 /**
  * Measurements of a few seconds.
@@ -31,6 +32,7 @@ import { readTree } from './lib/process-tree.mjs'
  * @property {number} medianMs
  * @property {number} p99Ms
  * @property {number} residentMb
+ * @property {number} stolenPercent of the processors' time, which the host gave to others
  */
 
 const { values: options } = parseArgs({
@@ -67,6 +69,7 @@ try {
     /** @type {number} */ length,
   ) => {
     const atSeconds = (performance.now() - begin) / 1000
+    const stolenPercent = measureStolenTime()
     const { counts, durationsMs } = await generator.ask({ port, perSecond: rate, seconds: length })
     const of = (/** @type {number} */ part) => durationsMs[Math.floor(durationsMs.length * part)]
     const accepted = counts[200] ?? 0
@@ -83,6 +86,7 @@ try {
       medianMs: of(0.5) ?? 0,
       p99Ms: of(0.99) ?? 0,
       residentMb: readTree(server.pid).residentMb,
+      stolenPercent: stolenPercent(),
     })
     console.log(JSON.stringify(windows.at(-1)), JSON.stringify(counts))
   }
@@ -164,6 +168,12 @@ function pictures() {
         line('accepted', ({ accepted, seconds }) => accepted / seconds),
         line('refused', ({ refused, seconds }) => refused / seconds),
       ],
+    },
+    {
+      name: 'stolen',
+      title: 'Processor time that the host gave to others',
+      unit: '%',
+      lines: [line('stolen', ({ stolenPercent }) => stolenPercent)],
     },
   ]
 }
