@@ -23,8 +23,9 @@ export interface RuntimePlugin {
  * no TypeScript at run time.
  *
  * @param isCompressed Adds the texts compressed, which takes a third off the package.
+ * @param isNamesOnly Adds only the lines of exports, for browsers that compare schemas.
  */
-export function runtimePlugin({ isCompressed = false } = {}): RuntimePlugin {
+export function runtimePlugin({ isCompressed = false, isNamesOnly = false } = {}): RuntimePlugin {
   return {
     name: 'codegen-runtime',
     transform: {
@@ -36,7 +37,9 @@ export function runtimePlugin({ isCompressed = false } = {}): RuntimePlugin {
           parts.map(async (part) => {
             const file = new URL(`runtime/${part}.ts`, import.meta.url)
             this.addWatchFile(file.pathname)
-            return [part, await formatsOf(part, readFileSync(file, 'utf8'))] as const
+            const text = readFileSync(file, 'utf8')
+            const names = text.match(/^export .*/gm)!.join('\n')
+            return [part, isNamesOnly ? { ts: names } : await formatsOf(part, text)] as const
           }),
         )
         const json = JSON.stringify(Object.fromEntries(texts))

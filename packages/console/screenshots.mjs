@@ -44,6 +44,7 @@ const shots = {
   'translations-empty': { path: '/translations?project=empty' },
   'translations-error': { path: `/translations?project=${shop}`, offline: true },
   data: { path: `/data?project=${shop}` },
+  'data-dark': { path: `/data?project=${shop}`, theme: 'dark' },
   'data-rtl': { path: `/data?project=${shop}`, language: 'ar' },
   'data-narrow': { path: `/data?project=${shop}`, width: 360 },
   'data-empty': { path: '/data?project=empty' },
@@ -53,6 +54,20 @@ const shots = {
   'data-records-rtl': { path: `/data/records/Product?project=${shop}`, language: 'ar' },
   'data-records-narrow': { path: `/data/records/Product?project=${shop}`, width: 360 },
   'data-record-new': { path: `/data/records/Product?project=${shop}`, open: 'New record' },
+  'data-schema-new': { path: `/data?project=${shop}`, open: 'New schema' },
+  'data-schema-edit': { path: `/data?project=${shop}`, open: 'Edit Category' },
+  'data-schema-edit-narrow': { path: `/data?project=${shop}`, open: 'Edit Category', width: 360 },
+  'data-schema-publish': { path: `/data?project=${shop}`, open: 'Publish schemas' },
+  'data-schema-publish-dark': {
+    path: `/data?project=${shop}`,
+    open: 'Publish schemas',
+    theme: 'dark',
+  },
+  'data-schema-publish-rtl': {
+    path: `/data?project=${shop}`,
+    open: 'نشر المخططات',
+    language: 'ar',
+  },
   people: { path: `/people?project=${shop}` },
   'people-dark': { path: `/people?project=${shop}`, theme: 'dark' },
   'people-rtl': { path: `/people?project=${shop}`, language: 'ar' },
@@ -138,6 +153,22 @@ try {
   await control('PUT', `/projects/${shop}/drafts`, [{ ...draft, key: 'NAV_CART', value: 'Korb' }])
   await control('POST', `/projects/${shop}/publish`)
   await control('PUT', `/projects/${shop}/drafts`, [draft])
+  const { schemas } = await (await control('GET', `/projects/${shop}/schemas`)).json()
+  const [product] = schemas
+  await control('PUT', `/projects/${shop}/schemas/Product`, {
+    ...product,
+    readAccessLevel: 3,
+    fields: product.fields
+      .filter((/** @type {{ name: string }} */ { name }) => name !== 'Material')
+      .map((/** @type {{ name: string }} */ field) =>
+        field.name === 'Stock' ? { ...field, requiredOn: 'Insert' } : field,
+      )
+      .concat({ name: 'Supplier', type: 'String', description: 'Who makes it' }),
+  })
+  await control('PUT', `/projects/${shop}/schemas/Review`, {
+    schemaName: 'Review',
+    fields: [{ name: 'ProductId', type: 'ID', requiredOn: 'Insert' }],
+  })
   await control('PUT', `/projects/${shop}/tools/mail`, {
     name: 'Mail',
     description: 'Sends mails to customers',

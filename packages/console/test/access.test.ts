@@ -10,6 +10,13 @@ const origin = 'http://platform.local'
 const controlToken = 'the control token of this test'
 const keys = `/console/api/projects/${key}/keys?pageSize=1`
 
+const changesOfSchemas = [
+  ['PUT', '/schemas/Note', { schemaName: 'Note' }],
+  ['POST', '/schemas/publish', undefined],
+  ['DELETE', '/schemas/Note', undefined],
+  ['POST', '/schemas/discard', undefined],
+] as const
+
 const consoleOf = (platform: Platform, options: ConsoleOptions) =>
   withConsole(platform, { controlToken, ...options })
 
@@ -222,8 +229,39 @@ describe('in servicekit serve', () => {
       const read = await browser.send(`${data}/interface/data/v4/gateway`, query)
       expect(read.status).toBe(403)
       expect((await browser.send(`${data}/schemas`)).status).toBe(403)
+      for (const [method, path, body] of changesOfSchemas) {
+        const { status } = await browser.send(`${data}${path}`, body, {}, method)
+        expect(status, `${method} ${path}`).toBe(403)
+      }
       const session = await browser.send(`/console/api/session?project=${key}`)
       expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+    })
+
+    it('changes schemas as the signed-in administrator', async () => {
+      const anonymous = createBrowser(handle, origin)
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const data = `/console/api/projects/${key}`
+      for (const [method, path, body] of changesOfSchemas) {
+        const refused = await anonymous.send(`${data}${path}`, body, {}, method)
+        expect(refused.status, `${method} ${path}`).toBe(401)
+        const response = await browser.send(`${data}${path}`, body, {}, method)
+        expect(response.ok, `${method} ${path}`).toBe(true)
+      }
+      for (const [method, path] of [
+        ['POST', '/schemas/Note'],
+        ['PUT', '/schemas'],
+        ['DELETE', '/schemas/Note/fields'],
+      ] as const) {
+        const { status } = await browser.send(`${data}${path}`, {}, {}, method)
+        expect(status, `${method} ${path}`).toBe(404)
+      }
+      const headers = { authorization: `Bearer ${controlToken}` }
+      const audit = await get(handle, `/_platform/audit?project=${key}`, headers)
+      const entries = (await audit.json()) as { actor: string; operation: string }[]
+      const actors = entries.filter(({ operation }) => operation.includes('schemas'))
+      expect(actors.length).toBeGreaterThanOrEqual(changesOfSchemas.length)
+      expect(new Set(actors.map(({ actor }) => actor))).toEqual(new Set(['user:user-ines']))
     })
 
     it('changes records as the signed-in administrator', async () => {

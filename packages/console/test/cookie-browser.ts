@@ -2,11 +2,12 @@ import type { Platform } from '@servicekit/platform'
 
 /** Minimal browser: cookies, and redirects within the platform. */
 export interface Browser {
-  /** Sends a GET, or a POST with a JSON object or a form. */
+  /** Sends a GET, or a POST with a JSON object or a form, unless another method is given. */
   readonly send: (
     url: string,
     body?: object | URLSearchParams,
     headers?: Readonly<Record<string, string>>,
+    method?: string,
   ) => Promise<Response>
   /** Opens a page and follows its redirects. */
   readonly open: (url: string, form?: URLSearchParams) => Promise<Response>
@@ -17,20 +18,20 @@ export interface Browser {
 export function createBrowser(handle: Platform['fetch'], origin: string): Browser {
   const jar = new Map<string, string>()
   const setCookies: string[] = []
-  const send: Browser['send'] = async (url, body, given = {}) => {
+  const send: Browser['send'] = async (url, body, given = {}, method = body ? 'POST' : 'GET') => {
     const headers = new Headers({
       ...given,
       cookie: [...jar].map((pair) => pair.join('=')).join('; '),
     })
     if (/\/api\/(?:session|sign-in|sign-out|refresh)\b/.test(url))
       headers.set('accept-encoding', 'gzip')
-    if (body) headers.set('origin', origin)
+    if (method !== 'GET') headers.set('origin', origin)
     const isForm = body instanceof URLSearchParams
     if (isForm) headers.set('content-type', 'application/x-www-form-urlencoded')
     const text = isForm ? body.toString() : JSON.stringify(body)
     const response = await handle(
       new Request(new URL(url, origin), {
-        method: body ? 'POST' : 'GET',
+        method,
         headers,
         body: body ? text : null,
       }),

@@ -212,10 +212,51 @@ onEachEngine((engine) => {
       expect((await on('GET', '/schemas')).body).toMatchObject({
         problems: [{ code: 'SCHEMA_SKIPPED', schema: 'Query' }],
       })
-      expect((await on('POST', '/schemas/discard')).status).toBe(204)
+      expect((await on('POST', '/schemas/discard', {})).status).toBe(204)
       expect((await on('GET', '/schemas')).body).toMatchObject({ drafts: [], problems: [] })
       expect((await on('DELETE', '/schemas/none')).status).toBe(404)
       expect((await on('PUT', '/schemas/A', { schemaName: 'B' })).status).toBe(400)
+    })
+
+    it('are saved, discarded and published only as the client knows them', async () => {
+      const read = async () => (await on('GET', '/schemas')).body as { drafts: unknown[] }
+      const save = (definition: object | null, expected: object | null) =>
+        on('PUT', '/schemas/Memo', { definition, expected })
+      const definition = { schemaName: 'Memo', fields: [{ name: 'Text', type: 'String' }] }
+      expect((await save(null, null)).status).toBe(404)
+      const { body: first } = (await save(definition, null)) as { body: { definition: object } }
+      expect((await save(definition, null)).status).toBe(409)
+      expect((await save(null, definition)).status).toBe(409)
+      const { body: second } = (await save(
+        { ...first.definition, fields: [] },
+        first.definition,
+      )) as {
+        body: { definition: object }
+      }
+      const draft = (given: { definition: object }) => ({ schemaName: 'Memo', ...given })
+      expect((await read()).drafts).toEqual([draft(second)])
+      for (const action of ['publish', 'discard']) {
+        const refused = await on('POST', `/schemas/${action}`, { drafts: [draft(first)] })
+        expect(refused.status, action).toBe(409)
+      }
+      await on('PUT', '/schemas/Other', { schemaName: 'Other' })
+      expect((await on('POST', '/schemas/publish', { drafts: [draft(second)] })).status).toBe(409)
+      expect((await on('POST', '/schemas/discard', { drafts: [draft(second)] })).status).toBe(204)
+      expect((await read()).drafts).toMatchObject([{ schemaName: 'Other' }])
+      const { drafts } = await read()
+      expect((await on('POST', '/schemas/publish', { drafts })).body).toEqual({
+        changedSchemas: ['Other'],
+        problems: [],
+      })
+      const { body } = await on('GET', '/schemas')
+      const published = (body as { schemas: { schemaName: string }[] }).schemas.find(
+        ({ schemaName }) => schemaName === 'Other',
+      )
+      const removed = await on('PUT', '/schemas/Other', { definition: null, expected: published })
+      expect(removed.body).toEqual({ definition: null })
+      expect((await read()).drafts).toEqual([{ schemaName: 'Other', isRemoved: true }])
+      expect((await on('POST', '/schemas/publish', await read())).status).toBe(400)
+      await on('POST', '/schemas/publish', { drafts: [{ schemaName: 'Other', isRemoved: true }] })
     })
   })
 })

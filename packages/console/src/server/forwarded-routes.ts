@@ -28,6 +28,10 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'GET /users/:id/sessions',
     'DELETE /users/:id/sessions',
     'GET /schemas',
+    'PUT /schemas/:id',
+    'DELETE /schemas/:id',
+    'POST /schemas/publish',
+    'POST /schemas/discard',
     // Operations of the interface, as an administrator of the project.
     'GET /interface/iam/v4/iam/organizations',
     'POST /interface/iam/v4/iam/organizations/create',
@@ -65,13 +69,15 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
 
 /** Paths whose one segment is an id. */
 const withId =
-  /^(\/(?:agents|deliveries|faults|files|knowledge|tools|users|interface\/tools(?:\/tutorial)?))\/[^/]{1,200}/
+  /^(\/(?:agents|deliveries|faults|files|knowledge|schemas|tools|users|interface\/tools(?:\/tutorial)?))\/[^/]{1,200}/
 
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {
-  const route = `${method} ${path.replace(withId, '$1/:id')}`
-  if (routes.administrator.includes(route)) return 'administrator'
-  return routes.thisMachine.includes(route) ? 'thisMachine' : undefined
+  const named = [path, path.replace(withId, '$1/:id')].map((one) => `${method} ${one}`)
+  const isListed = (access: RouteAccess): boolean =>
+    named.some((route) => routes[access].includes(route))
+  if (isListed('administrator')) return 'administrator'
+  return isListed('thisMachine') ? 'thisMachine' : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import { parseJson } from '@servicekit/core'
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import type { AppEnv } from '../http/app-env.ts'
@@ -79,6 +80,12 @@ export const httpError = (status: 400 | 404 | 409 | 502, message: string): HTTPE
 /** Responds with 404 if a resource does not exist. @throws HTTPException */
 export function requireFound(isFound: boolean, noun: string): void {
   if (!isFound) throw httpError(404, `There is no such ${noun}.`)
+}
+
+/** Rejects a change of drafts that the client has not seen. @throws HTTPException 409 */
+export function requireUnchanged(current: unknown, expected: unknown): void {
+  if (expected === undefined || isDeepStrictEqual(current, expected)) return
+  throw httpError(409, 'The drafts were changed meanwhile. Read them again before you go on.')
 }
 
 /** Returns the project with a key. @throws HTTPException 404 */

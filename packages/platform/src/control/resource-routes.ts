@@ -1,11 +1,5 @@
 import { data } from '@servicekit/contract'
-import {
-  discardSchemaDrafts,
-  draftRemoval,
-  draftSchema,
-  publishSchemas,
-  readSchemaDrafts,
-} from '../data/schemas.ts'
+import * as schemas from '../data/schemas.ts'
 import {
   type Control,
   created,
@@ -33,36 +27,43 @@ import type { AppEnv } from '../http/app-env.ts'
 import { findQuestions, removeQuestion } from '../knowledge/store.ts'
 import type { Services } from '../services.ts'
 import { currentToken, endFlow } from '../tools/oauth.ts'
-import {
-  listAgents,
-  listTools,
-  removeAgent,
-  removeTool,
-  saveAgent,
-  saveTool,
-} from '../tools/store.ts'
+import * as tools from '../tools/store.ts'
 import { Agent, Tool } from '../tools/tool.ts'
+
+const Definition = data.DataSchema.nullable()
+/** Draft of a schema, null for its removal, and the draft or schema that the client knows. */
+const SchemaChange = z.strictObject({ definition: Definition, expected: Definition })
+/** Drafts that the client knows; without them, a request concerns all. */
+const KnownDrafts = z
+  .strictObject({ drafts: z.array(z.looseObject({ schemaName: z.string() })).optional() })
+  .optional()
 
 /** Routes that edit drafts of data schemas and publish them. */
 export function schemaRoutes(control: Control): void {
-  onProject(control, 'GET /schemas', ({ snapshot }) => snapshot(readSchemaDrafts))
+  onProject(control, 'GET /schemas', ({ snapshot }) => snapshot(schemas.readSchemaDrafts))
   onProject(control, 'PUT /schemas/:name', async (call) => {
-    const definition = await call.read(data.DataSchema)
-    if (definition.schemaName !== call.param('name')) {
+    const name = call.param('name')
+    const given = await call.read(z.union([SchemaChange, data.DataSchema]))
+    const { definition, expected } = 'schemaName' in given ? { definition: given } : given
+    if (definition && definition.schemaName !== name) {
       throw httpError(400, 'schemaName must be equal to the name in the URL.')
     }
     const id = call.services.options.newId()
-    return call.transaction((tables) => draftSchema(tables, call.project.id, definition, id))
+    return call.transaction((tables) =>
+      schemas.draftSchema(tables, call.project.id, name, definition, id, expected),
+    )
   })
-  onProject(control, 'DELETE /schemas/:name', async (call) => {
-    const name = call.param('name')
-    const isKnown = await call.transaction((tables) => draftRemoval(tables, call.project.id, name))
-    if (!isKnown) throw httpError(404, `The project has no schema ${name}.`)
+  onProject(control, 'DELETE /schemas/:name', async ({ project, param, transaction }) => {
+    await transaction((tables) => schemas.draftSchema(tables, project.id, param('name'), null, ''))
   })
-  onProject(control, 'POST /schemas/publish', async (call) =>
-    call.transaction((tables) => publishSchemas(tables, call.project.id)),
-  )
-  onProject(control, 'POST /schemas/discard', ({ transaction }) => transaction(discardSchemaDrafts))
+  onProject(control, 'POST /schemas/publish', async ({ project, read, transaction }) => {
+    const known = await read(KnownDrafts)
+    return transaction((tables) => schemas.publishSchemas(tables, project.id, known?.drafts))
+  })
+  onProject(control, 'POST /schemas/discard', async ({ project, read, transaction }) => {
+    const known = await read(KnownDrafts)
+    return transaction((tables) => schemas.discardSchemaDrafts(tables, project.id, known?.drafts))
+  })
 }
 
 /** Rotation of a secret; the one before stays valid for up to 30 days. */
@@ -138,27 +139,27 @@ export function identityRoutes(control: Control): void {
 const maxQuestions = 200
 
 export function toolRoutes(control: Control): void {
-  onProject(control, 'GET /tools', ({ snapshot }) => snapshot(listTools))
+  onProject(control, 'GET /tools', ({ snapshot }) => snapshot(tools.listTools))
   onProject(control, 'PUT /tools/:id', async ({ services, project, param, read, transaction }) => {
     const tool = await read(Tool)
     const itemId = param('id')
-    await transaction((tables) => saveTool(services, tables, project.id, itemId, tool))
+    await transaction((tables) => tools.saveTool(services, tables, project.id, itemId, tool))
     return { itemId }
   })
-  onRemove(control, '/tools', 'tool', removeTool)
+  onRemove(control, '/tools', 'tool', tools.removeTool)
   onProject(control, 'GET /tools/:id/token', async ({ services, project, param }) => {
     const token = await currentToken(services, project, param('id'))
     if ('error' in token) throw httpError(token.isTemporary ? 502 : 404, token.error)
     return token
   })
-  onProject(control, 'GET /agents', ({ snapshot }) => snapshot(listAgents))
+  onProject(control, 'GET /agents', ({ snapshot }) => snapshot(tools.listAgents))
   onProject(control, 'PUT /agents/:id', async ({ project, param, read, transaction }) => {
     const agent = await read(Agent)
     const itemId = param('id')
-    await transaction((tables) => saveAgent(tables, project.id, itemId, agent))
+    await transaction((tables) => tools.saveAgent(tables, project.id, itemId, agent))
     return { itemId }
   })
-  onRemove(control, '/agents', 'agent', removeAgent)
+  onRemove(control, '/agents', 'agent', tools.removeAgent)
   onProject(control, 'GET /knowledge', async ({ query, snapshot }) => {
     const limit = parseInteger(query['limit'], 20, maxQuestions)
     const { search, agent: agentId } = query

@@ -2,7 +2,7 @@ import { jsonProblem } from '@servicekit/core'
 import { type data, SchemaType } from '@servicekit/contract'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
-import { httpError } from '../control/control-call.ts'
+import { httpError, requireUnchanged } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, schemaDrafts } from '../database/tables.ts'
 import { bumpVersion, lockProject } from '../projects/versions.ts'
@@ -32,11 +32,6 @@ export async function readDefinitions(tables: Tables, known: Definitions): Promi
 }
 
 const readRows = (tables: Tables) => tables.select().from(dataSchemas).orderBy(dataSchemas.position)
-
-async function findSchema(tables: Tables, name: string): Promise<data.DataSchema | undefined> {
-  const [row] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
-  return row?.definition
-}
 
 /**
  * Replaces the schemas of the scope's project, in this order. Writes only what changed.
@@ -91,58 +86,68 @@ async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
  * Saves a draft of a schema. Adds defaults for missing members: an id, the kind, and the
  * names of its operations.
  *
+ * @param given null drafts the removal of the schema and its records.
+ * @param expected draft or schema that the client knows; null if there is none.
  * @returns the complete definition.
- * @throws HTTPException 400 for a definition that cannot be stored.
+ * @throws HTTPException 400 for a definition that cannot be stored, 404, 409
  */
 export async function draftSchema(
   tables: Tables,
   projectId: number,
-  definition: data.DataSchema,
+  name: string,
+  given: data.DataSchema | null,
   newId: string,
-): Promise<{ readonly definition: data.DataSchema }> {
-  const problem = jsonProblem(definition)
+  expected?: data.DataSchema | null,
+): Promise<{ readonly definition: data.DataSchema | null }> {
+  const problem = given && jsonProblem(given)
   if (problem) throw httpError(400, problem)
-  const name = definition.schemaName
-  const stored = await findSchema(tables, name)
-  const complete = {
-    id: stored?.id ?? newId,
+  await lockProject(tables, projectId)
+  const [stored] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
+  const isDraft = eq(schemaDrafts.name, name)
+  const [draft] = await tables.select().from(schemaDrafts).where(isDraft)
+  requireUnchanged((draft ?? stored)?.definition ?? null, expected)
+  const definition = given && {
+    id: stored?.definition.id ?? newId,
     collectionName: `${name}s`,
     schemaType: SchemaType.Entity,
     querySchema: `${name}s`,
     mutationSchemas: ['insert', 'update', 'delete'].map((kind) => `${kind}${name}`),
     fields: [],
-    ...definition,
+    ...given,
   }
-  await writeDraft(tables, projectId, name, complete)
-  return { definition: complete }
+  if (!given && !stored && !draft) throw httpError(404, `The project has no schema ${name}.`)
+  await tables.delete(schemaDrafts).where(isDraft)
+  if (given || stored) await tables.insert(schemaDrafts).values({ projectId, name, definition })
+  return { definition }
+}
+
+/** Drafts that a client knows, to compare with the current ones. */
+type KnownDrafts = readonly { readonly schemaName: string }[]
+
+/** Discards drafts, by default all. @throws HTTPException 409 if one of them changed. */
+export async function discardSchemaDrafts(
+  tables: Tables,
+  projectId: number,
+  only?: KnownDrafts,
+): Promise<void> {
+  await lockProject(tables, projectId)
+  const names = only?.map(({ schemaName }) => schemaName)
+  const current = await readDrafts(tables)
+  const known = current.filter(({ schemaName }) => names?.includes(schemaName))
+  requireUnchanged(known, only)
+  await tables.delete(schemaDrafts).where(names && inArray(schemaDrafts.name, names))
 }
 
 /**
- * Drafts the removal of a schema and its records. @returns false if there is no such
- * schema or draft.
+ * Publishes all drafts. Schemas keep their order; new ones are added last.
+ *
+ * @throws HTTPException 409 if there are other drafts than `expected`.
  */
-export async function draftRemoval(
-  tables: Tables,
-  projectId: number,
-  name: string,
-): Promise<boolean> {
-  if (await findSchema(tables, name)) {
-    await writeDraft(tables, projectId, name, null)
-    return true
-  }
-  const { rowCount } = await tables.delete(schemaDrafts).where(eq(schemaDrafts.name, name))
-  return rowCount === 1
-}
-
-export async function discardSchemaDrafts(tables: Tables): Promise<void> {
-  await tables.delete(schemaDrafts)
-}
-
-/** Publishes all drafts. Schemas keep their order; new ones are added last. */
-export async function publishSchemas(tables: Tables, projectId: number) {
+export async function publishSchemas(tables: Tables, projectId: number, expected?: KnownDrafts) {
   await lockProject(tables, projectId)
   const stored = await readRows(tables)
   const drafts = await readDrafts(tables)
+  requireUnchanged(drafts, expected)
   const definitions = stored.map(({ definition }) => definition)
   const schemas = applied(definitions, drafts)
   if (await saveSchemas(tables, projectId, schemas, stored)) {
@@ -151,7 +156,7 @@ export async function publishSchemas(tables: Tables, projectId: number) {
       schemas.map(({ schemaName }) => schemaName),
     )
   }
-  await discardSchemaDrafts(tables)
+  await tables.delete(schemaDrafts)
   const changedSchemas = drafts.map(({ schemaName }) => schemaName)
   return { changedSchemas, problems: buildModel(schemas).problems }
 }
@@ -166,19 +171,4 @@ function applied(
     else next.set(draft.schemaName, draft.definition)
   }
   return [...next.values()]
-}
-
-async function writeDraft(
-  tables: Tables,
-  projectId: number,
-  name: string,
-  definition: data.DataSchema | null,
-): Promise<void> {
-  await tables
-    .insert(schemaDrafts)
-    .values({ projectId, name, definition })
-    .onConflictDoUpdate({
-      target: [schemaDrafts.projectId, schemaDrafts.name],
-      set: { definition },
-    })
 }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isDeepStrictEqual } from 'node:util'
-import { httpError } from '../control/control-call.ts'
+import { httpError, requireUnchanged } from '../control/control-call.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -131,9 +130,7 @@ export async function publish(
   projectId: number,
   expected?: readonly Draft[],
 ): Promise<readonly string[] | undefined> {
-  if (expected && !isDeepStrictEqual(await readDrafts(tables), expected)) {
-    throw httpError(409, 'The drafts were changed meanwhile. Read them again before you publish.')
-  }
+  if (expected) requireUnchanged(await readDrafts(tables), expected)
   let isCatalogChanged = false
   for (const table of [sql`languages`, sql`modules`]) {
     const { rowCount } = await tables.execute(sql`

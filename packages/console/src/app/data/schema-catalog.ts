@@ -11,7 +11,8 @@ export interface SchemaListing {
   readonly problems: readonly { readonly schema?: string; readonly message: string }[]
 }
 
-type SchemaDraft =
+/** Unpublished change or removal of a schema. */
+export type SchemaDraft =
   | { readonly schemaName: string; readonly definition: DataSchema }
   | { readonly schemaName: string; readonly isRemoved: true }
 
@@ -114,6 +115,32 @@ export function createSchemaCatalog(core: Core, api: Api) {
   const list = (signal?: AbortSignal): Promise<SchemaListing> => api.get('/schemas', signal)
   return {
     list,
+    /**
+     * Saves a draft of a schema, or of its removal.
+     *
+     * @param expected draft or schema that the user saw; null if there was none.
+     * @throws ApiError 409 if someone changed it meanwhile.
+     */
+    saveDraft: async (
+      name: string,
+      definition: DataSchema | null,
+      expected: DataSchema | null,
+    ): Promise<DataSchema | null> => {
+      const path = `/schemas/${encodeURIComponent(name)}`
+      const body = { definition, expected }
+      const saved = await api.send<Readonly<Record<'definition', DataSchema | null>>>(
+        'PUT',
+        path,
+        body,
+      )
+      return saved.definition
+    },
+    /** Discards drafts that the user saw. @throws ApiError 409 if one of them changed. */
+    discard: (drafts: readonly SchemaDraft[]): Promise<void> =>
+      api.send('POST', '/schemas/discard', { drafts }),
+    /** Publishes the drafts that the user saw. @throws ApiError 409 if there are others. */
+    publish: (drafts: readonly SchemaDraft[]): Promise<unknown> =>
+      api.send('POST', '/schemas/publish', { drafts }),
     /** Reads what is needed to show and change the records of a schema. @throws ApiError */
     describe: async (name: string): Promise<RecordSchema> => {
       const types = ['', 'InsertInput', 'UpdateInput', 'FilterInput'].map((end) => name + end)
