@@ -13,6 +13,12 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /languages',
     'GET /modules',
     'POST /modules',
+    'GET /translations',
+    'POST /translations',
+    'GET /translations/:id',
+    'DELETE /translations/:id',
+    'GET /webhook',
+    'PUT /webhook',
     'GET /deliveries',
     'POST /deliveries/:id/replay',
     'GET /events',
@@ -69,7 +75,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
 
 /** Paths whose one segment is an id. */
 const withId =
-  /^(\/(?:agents|deliveries|faults|files|knowledge|schemas|tools|users|interface\/tools(?:\/tutorial)?))\/[^/]{1,200}/
+  /^(\/(?:agents|deliveries|faults|files|knowledge|schemas|tools|translations|users|interface\/tools(?:\/tutorial)?))\/[^/]{1,200}/
 
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {

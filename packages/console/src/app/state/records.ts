@@ -43,6 +43,16 @@ export type DraftRecord =
     }
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
+/** Job that translates what is missing, with its progress. */
+export interface TranslationJob {
+  readonly itemId: string
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly total: number
+  readonly filled: number
+  readonly unanswered: number
+  readonly error: string | null
+}
+
 export interface DeliveryRecord {
   readonly id: number
   readonly messageId: string

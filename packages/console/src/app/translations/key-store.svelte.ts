@@ -1,9 +1,12 @@
 import { type Api, ApiError } from '../state/api.ts'
 import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
+import type { Edit } from './bulk-edits.ts'
 import { idOf, published, valueOf, withDraft } from './key-values.ts'
 
 /** Number of keys in one request. */
 const pageSize = 1000
+/** Number of drafts in one request. */
+const draftsInRequest = 500
 
 interface KeyPage {
   readonly totalCount: number
@@ -119,6 +122,27 @@ export function createKeyStore(api: Api) {
       })
       const current = rows[indexOf(idOf(row))] ?? row
       replace(withDraft(current, language, value))
+    },
+    /**
+     * Saves translations as drafts, many in one request, and reports how many are saved.
+     *
+     * @throws ApiError 409 if someone else changed one of them; the requests before are saved.
+     */
+    saveAll: async (edits: readonly Edit[], onprogress?: (saved: number) => void) => {
+      for (let saved = 0; saved < edits.length;) {
+        const part = edits.slice(saved, saved + draftsInRequest)
+        await api.send('PUT', '/drafts', part)
+        const changed = new Map<string, KeyRecord>()
+        const index = new Map(rows.map((row) => [idOf(row), row]))
+        for (const edit of part) {
+          const id = idOf(edit)
+          const row = changed.get(id) ?? index.get(id)
+          if (row) changed.set(id, withDraft(row, edit.language, edit.value))
+        }
+        rows = rows.map((row) => changed.get(idOf(row)) ?? row)
+        saved += part.length
+        onprogress?.(saved)
+      }
     },
     /** Discards the drafts of a key. */
     discard: async (row: KeyRecord): Promise<void> => {
