@@ -89,6 +89,9 @@ const shots = {
   'tools-knowledge-narrow': { path: `/tools/knowledge?project=${shop}`, width: 360 },
   'tools-tool': { path: `/tools/tools/mail?project=${shop}` },
   'tools-tool-narrow': { path: `/tools/tools/mail?project=${shop}`, width: 360 },
+  'webhooks-settings': { path: `/webhooks/settings?project=${shop}` },
+  'webhooks-settings-narrow': { path: `/webhooks/settings?project=${shop}`, width: 360 },
+  'webhooks-receiver': { path: `/webhooks/receiver?project=${shop}` },
   'workbench-request': {
     path: `/workbench?project=${shop}`,
     open: '/localization/v4/Language/Gets',

@@ -1,3 +1,4 @@
+import { consolePath } from './console-path.ts'
 import { forward } from './forward.ts'
 import { accessToRoute, controlRouteOf } from './forwarded-routes.ts'
 import { notFound, problem } from './responses.ts'
@@ -25,6 +26,7 @@ export async function handleApi<B>(call: ConsoleCall<B>, path: string): Promise<
   if (route === 'POST /sign-in') return beginSignIn(call)
   if (route === 'POST /refresh') return refreshSession(call)
   if (route === 'POST /sign-out') return signOut(call)
+  if (path === '/receiver') return respondWithReceiver(call)
   const [, encodedKey, rest] = /^\/projects\/([^/]+)(\/.+)$/.exec(path) ?? []
   if (encodedKey === undefined || rest === undefined) return notFound()
   return forwardToProject(call, encodedKey, rest)
@@ -57,7 +59,36 @@ async function forwardToProject<B>(
   }
   if (options.controlToken === undefined) return problem(403, noToken)
   const actor = `user:${userId}`
-  return forward(call, target, { body, token: options.controlToken, actor })
+  const isWebhook = request.method === 'GET' && path === '/webhook'
+  const token = options.controlToken
+  const response = await forward(call, target, { body, token, actor, isParsed: isWebhook })
+  return isWebhook && response.ok ? withoutSigningSecret(response) : response
+}
+
+/** Only the operator reads the secret that signs webhooks. */
+async function withoutSigningSecret(response: Response): Promise<Response> {
+  const { signingSecret: _, ...webhook } = (await response.json()) as Record<string, unknown>
+  return Response.json(webhook)
+}
+
+/** Responds with what the test receiver received; a POST sets the status of its responses. */
+async function respondWithReceiver<B>(call: ConsoleCall<B>): Promise<Response> {
+  const { options, request, origin, receiver } = call
+  const own = options.allowThisMachine
+    ? await forward(call, '/projects', { isParsed: true })
+    : undefined
+  if (!own?.ok) {
+    return problem(403, 'This page is available only on the machine that runs the platform.')
+  }
+  if (request.method === 'POST') {
+    const { status } = (await request.json().catch(() => ({}))) as { status?: unknown }
+    if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
+      return problem(400, 'The status must be an integer from 200 to 599.')
+    }
+    receiver.status = Number(status)
+  }
+  const { path, requests, status } = receiver
+  return Response.json({ url: `${origin}${consolePath}${path}`, status, requests })
 }
 
 /**

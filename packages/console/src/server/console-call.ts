@@ -1,3 +1,5 @@
+import type { Receiver } from './receiver.ts'
+
 /** Parts of a platform that the console uses. */
 export interface ConsolePlatform<Bindings> {
   readonly fetch: (request: Request, bindings?: Bindings) => Promise<Response>
@@ -32,4 +34,5 @@ export interface ConsoleCall<Bindings = unknown> {
   readonly url: URL
   /** Origin of the console in the browser. */
   readonly origin: string
+  readonly receiver: Receiver
 }

@@ -1,6 +1,7 @@
 import { handleApi } from './api.ts'
 import type { ConsoleCall, ConsoleOptions, ConsolePlatform } from './console-call.ts'
 import { consolePath } from './console-path.ts'
+import { createReceiver } from './receiver.ts'
 import { notFound, redirect, secured } from './responses.ts'
 import { endSignIn } from './sign-in.ts'
 import { createStaticFiles } from './static-files.ts'
@@ -13,15 +14,27 @@ export function withConsole<Bindings>(
   platform: ConsolePlatform<Bindings>,
   options: ConsoleOptions = {},
 ): ConsolePlatform<Bindings>['fetch'] {
+  const receiver = createReceiver()
   const files = createStaticFiles(options.allowThisMachine === true)
   return async (request, bindings) => {
     const url = new URL(request.url)
     if (url.pathname === consolePath) return redirect(`${consolePath}/`)
     if (!url.pathname.startsWith(`${consolePath}/`)) return platform.fetch(request, bindings)
     const origin = options.publicUrl === undefined ? url.origin : new URL(options.publicUrl).origin
-    const call: ConsoleCall<Bindings> = { platform, options, request, bindings, url, origin }
+    const call: ConsoleCall<Bindings> = {
+      platform,
+      options,
+      request,
+      bindings,
+      url,
+      origin,
+      receiver,
+    }
     const path = url.pathname.slice(consolePath.length)
     if (path.startsWith('/api/')) return secured(await handleApi(call, path.slice(4)))
+    if (options.allowThisMachine && request.method === 'POST' && receiver.matches(path)) {
+      return receiver.receive(request)
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound()
     if (path === '/signed-in') return secured(await endSignIn(call))
     return files.respond(request, path)
