@@ -148,6 +148,37 @@ describe.skipIf(isBrowserMissing())('translations in bulk', { timeout: 120_000 }
     expect(problems.filter((one) => !one.includes('409'))).toEqual([])
   })
 
+  it('adds a key, a module and a language, removes the key, and takes that back', async () => {
+    await open(`/translations?project=${projectKey}`)
+    await act('Add a key, module or language')
+    expect(await violations()).toEqual([])
+    const add = async (field: string, text: string, button: string) => {
+      await dialog().getByLabel(field, { exact: true }).fill(text)
+      await dialog().getByRole('button', { name: button }).click()
+      await console.page.getByText(`${text} is added.`).waitFor()
+    }
+    await add('Name of the module', 'gifts', 'Add module')
+    await add('Language code', 'pt-BR', 'Add language')
+    await dialog().getByRole('combobox', { name: 'Module' }).selectOption('gifts')
+    await dialog().getByLabel('Text in en-US').fill('Wrap it')
+    await add('Key', 'GIFT_WRAP', 'Add key')
+    expect(await drafts()).toContainEqual(['GIFT_WRAP', 'en-US', 'Wrap it'])
+    await dialog().getByRole('combobox', { name: 'Module' }).selectOption('common')
+    await dialog().getByLabel('Text in en-US').fill('Twice')
+    await dialog().getByLabel('Key', { exact: true }).fill('NAV_CART')
+    await dialog().getByRole('button', { name: 'Add key' }).click()
+    await dialog().getByText('The key NAV_CART exists.').waitFor()
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+
+    await open(`/translations/common/NAV_CART?project=${projectKey}`)
+    await console.page.getByRole('button', { name: 'Remove key' }).click()
+    await console.page.getByText('NAV_CART is removed once you publish.').waitFor()
+    await console.page.getByRole('button', { name: 'Undo' }).click()
+    await console.page.getByRole('button', { name: 'Remove key' }).waitFor()
+    // The browser reports the response 409.
+    expect(problems.filter((one) => !one.includes('409'))).toEqual([])
+  })
+
   it('suggests a translation, and translates what is missing with live progress', async () => {
     await open(`/translations/catalog/ADD_TO_CART?project=${projectKey}`)
     const panel = console.page.getByRole('complementary')

@@ -144,6 +144,12 @@ export function createKeyStore(api: Api) {
         onprogress?.(saved)
       }
     },
+    /** Removes a key as a draft, in place of its other drafts. */
+    remove: async (row: KeyRecord): Promise<void> => {
+      const { module, key } = row
+      await api.send('PUT', '/drafts', [{ module, key, isRemoved: true }])
+      replace({ ...row, drafts: {}, isRemoved: true })
+    },
     /** Discards the drafts of a key. */
     discard: async (row: KeyRecord): Promise<void> => {
       const { module, key } = row
