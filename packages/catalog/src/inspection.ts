@@ -3,6 +3,7 @@
  */
 export type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 export { isProbablyCopied, isRelated } from './copied-text.ts'
+export { identifierOf } from './names.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export { lengthOf } from './message-length.ts'

@@ -52,6 +52,19 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('copies a message as the call that shows it', async () => {
+    await console.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open('/translations/cart/CART_ITEMS_other')
+    const copied = async (name: string): Promise<string> => {
+      await console.page.getByRole('button', { name }).last().click()
+      await console.page.getByText('Copied').last().waitFor()
+      return console.page.evaluate(() => navigator.clipboard.readText())
+    }
+    expect(await copied('Copy as TypeScript')).toContain('CART_ITEMS({ count })')
+    expect(await copied('Copy as curl')).toContain('Language=en-US&ModuleName=cart')
+    expect(await copied('Copy as test')).toContain('expect(response.status).toBe(200)')
+  })
+
   it('keeps a text that could not be saved while the platform is away', async () => {
     await open('/translations/common/NAV_ABOUT')
     const field = console.page.getByRole('complementary').getByRole('textbox', { name: /French/ })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { interfacePath, isOfConsole, pathnameOf, testOf, typedCall } from './logged-request.ts'
+import { interfacePath, isOfConsole, pathnameOf, typedCall } from './logged-request.ts'
 
 const request = {
   requestId: 'r',
@@ -31,12 +31,4 @@ it('calls operations of the client, and nothing else', () => {
   for (const operation of ['control', 'other', 'auth.callback']) {
     expect(typedCall({ ...request, operation })).toBeUndefined()
   }
-})
-
-it('writes a test that a path cannot leave', () => {
-  const path = "/a'b\\c"
-  const code = testOf({ ...request, path }, 'http://platform.local', 'P')
-  expect(code).toContain(`fetch('http://platform.local/a\\'b\\\\c', {`)
-  expect(code).toContain(`method: 'POST'`)
-  expect(code).toContain('toBe(200)')
 })

@@ -34,27 +34,3 @@ export function typedCall({ operation, method }: LoggedRequest): string | undefi
   const hint = method === 'GET' ? '' : '/* The log has no bodies. */'
   return `const result = await client.${name}(${hint})`
 }
-
-/** Returns a test that expects the same status again. */
-export function testOf(request: LoggedRequest, origin: string, projectKey: string): string {
-  const { method, status } = request
-  const path = interfacePath(request)
-  return [
-    `import { expect, it } from 'vitest'`,
-    ``,
-    `it(${quoted(`responds to ${method} ${pathnameOf(request)} with ${status}`)}, async () => {`,
-    `  const response = await fetch(${quoted(origin + path)}, {`,
-    ...(method === 'GET' ? [] : [`    method: ${quoted(method)},`]),
-    `    headers: {`,
-    `      'x-service-key': ${quoted(projectKey)},`,
-    `      authorization: \`Bearer \${process.env.TOKEN}\`,`,
-    `    },`,
-    `  })`,
-    `  expect(response.status).toBe(${status})`,
-    `})`,
-    ``,
-  ].join('\n')
-}
-
-const quoted = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
