@@ -27,6 +27,14 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
       .getByRole('link', { name: 'Category' })
       .waitFor()
     expect(await violations()).toEqual([])
+    await console.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = async (name: string) => {
+      await button(name).first().click()
+      return console.page.evaluate(() => navigator.clipboard.readText())
+    }
+    expect(await copied('Copy as TypeScript')).toContain(
+      'listProducts(gateway, {"select":["ItemId",',
+    )
     await console.page.getByRole('link', { name: 'Records of Product' }).click()
     const row = console.page
       .getByRole('region', { name: 'Records of Product' })
@@ -41,6 +49,9 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
       .getByRole('row')
       .nth(1)
     await one.getByRole('link', { name: id! }).click()
+    await console.page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).click()
+    const curl = await console.page.evaluate(() => navigator.clipboard.readText())
+    expect(curl).toContain(`"ItemId":{"eq":"${id}"}`)
     await console.page.getByRole('link', { name: 'Product with this CategoryId' }).click()
     await console.page.getByText(`CategoryId = ${id}`).waitFor()
     await console.page.getByRole('region', { name: 'Records of Product' }).waitFor()
