@@ -174,6 +174,36 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
     expect(problems).toEqual([])
   })
 
+  it('runs queries with completion, and shows errors at their place', async () => {
+    const schema = console.page.waitForResponse(/gateway$/)
+    await open(`/data/query?project=${projectKey}`)
+    await (await schema).finished()
+    const editor = console.page.getByRole('textbox', { name: 'Query', exact: true })
+    await editor.fill('{ Catego')
+    await editor.press('End')
+    await editor.press('Control+Space')
+    await console.page.getByRole('option', { name: 'Categories' }).click()
+    expect(await editor.textContent()).toContain('Categories')
+    await editor.fill(
+      'query One($id: String) {\n  Categories(where: {Slug: {eq: $id}}) { items { Name } }\n}',
+    )
+    await console.page.getByLabel('Variables (JSON)').fill('{"id": "bowls"}')
+    await editor.press('Control+Enter')
+    const result = console.page.locator('pre')
+    await result.getByText('"Name": "Bowls"').waitFor()
+    expect(await violations()).toEqual([])
+
+    await editor.fill('{\n  Categories { items { Nam } }\n}')
+    await button('Run').click()
+    await button('at 2:24').click()
+    expect(await violations()).toEqual([])
+    await console.page.getByText('Queries of this visit').click()
+    await console.page.getByRole('button', { name: 'query One' }).click()
+    await button('Run').click()
+    await result.getByText('"Name": "Bowls"').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('fits in 360 px in Arabic and dark', async () => {
     await console.page.setViewportSize({ width: 360, height: 800 })
     await open(records('Order'))
