@@ -174,34 +174,96 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
     expect(problems).toEqual([])
   })
 
-  it('runs queries with completion, and shows errors at their place', async () => {
-    const schema = console.page.waitForResponse(/gateway$/)
-    await open(`/data/query?project=${projectKey}`)
-    await (await schema).finished()
-    const editor = console.page.getByRole('textbox', { name: 'Query', exact: true })
-    await editor.fill('{ Catego')
-    await editor.press('End')
-    await editor.press('Control+Space')
-    await console.page.getByRole('option', { name: 'Categories' }).click()
-    expect(await editor.textContent()).toContain('Categories')
-    await editor.fill(
-      'query One($id: String) {\n  Categories(where: {Slug: {eq: $id}}) { items { Name } }\n}',
-    )
-    await console.page.getByLabel('Variables (JSON)').fill('{"id": "bowls"}')
-    await editor.press('Control+Enter')
-    const result = console.page.locator('pre')
-    await result.getByText('"Name": "Bowls"').waitFor()
-    expect(await violations()).toEqual([])
+  describe('queries', () => {
+    const result = () => console.page.getByRole('region', { name: 'Result' }).locator('pre')
+    const editor = () => console.page.getByRole('textbox', { name: 'Query', exact: true })
+    /** Replaces the query with typed text. */
+    const type = async (text: string) => {
+      await editor().press('Control+A')
+      await console.page.keyboard.insertText(text)
+    }
+    const openEditor = async () => {
+      await open(`/data/query?project=${projectKey}`)
+      await console.page.locator('.cm-content').waitFor()
+    }
 
-    await editor.fill('{\n  Categories { items { Nam } }\n}')
-    await button('Run').click()
-    await button('at 2:24').click()
-    expect(await violations()).toEqual([])
-    await console.page.getByText('Queries of this visit').click()
-    await console.page.getByRole('button', { name: 'query One' }).click()
-    await button('Run').click()
-    await result.getByText('"Name": "Bowls"').waitFor()
-    expect(problems).toEqual([])
+    it('completes, underlines unknown fields, and runs with variables', async () => {
+      await openEditor()
+      await editor().press('Control+A')
+      await console.page.keyboard.type('{ Catego')
+      const completion = console.page.getByRole('option', { name: 'Categories' })
+      // The schema arrives after the editor.
+      await expect
+        .poll(async () => {
+          await editor().press('Control+Space')
+          if (await completion.isVisible()) await completion.click()
+          return editor().textContent()
+        })
+        .toMatch(/^\{ Categories/)
+      expect(await violations()).toEqual([])
+
+      await type('query One { Categories { items { Nam } } }')
+      await console.page.locator('.cm-lintRange-error', { hasText: 'Nam' }).waitFor()
+      await editor().press('F8')
+      await console.page.getByText('Cannot query field "Nam"').waitFor()
+      await editor().press('Control+Enter')
+      const place = button('at 1:34')
+      await place.waitFor()
+      expect(await violations()).toEqual([])
+
+      await type(
+        'query One($id: String) {\n  Categories(where: {Slug: {eq: $id}}) { items { Name } }\n}',
+      )
+      await console.page.getByLabel('Variables (JSON)').fill('{"id": "bowls"}')
+      await console.page.getByLabel('Variables (JSON)').press('Control+Enter')
+      await result().getByText('"Name": "Bowls"').waitFor()
+      expect(await place.count()).toBe(0)
+      expect(await violations()).toEqual([])
+      expect(problems).toEqual([])
+    })
+
+    it('sends a mutation, copies it, and runs an earlier query again', async () => {
+      await console.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const copied = () => console.page.evaluate(() => navigator.clipboard.readText())
+      await openEditor()
+      await type('{ Categories(where: {Slug: {eq: "bowls"}}) { items { SortOrder } } }')
+      await editor().press('Control+Enter')
+      await result().getByText('"SortOrder"').waitFor()
+      await type(
+        'mutation Sort($to: Int) { updateCategory(where: {Slug: {eq: "bowls"}}, input: {Name: "Bowls", SortOrder: $to}) { acknowledged } }',
+      )
+      await console.page.getByLabel('Variables (JSON)').fill('{"to": 4711}')
+      await button('Run').click()
+      await result().getByText('"acknowledged": true').waitFor()
+      await button('Copy as curl').click()
+      await expect.poll(copied).toContain(`/data/v4/gateway' \\\n`)
+      expect(await copied()).toContain('"variables":{"to":4711}')
+      await button('Copy as TypeScript').click()
+      await expect.poll(copied).toMatch(/^const result = await client\.data\.execute\(\{.*4711/)
+
+      // The history outlives a look at another tab.
+      await console.page.getByRole('link', { name: 'Schemas' }).click()
+      await console.page.getByRole('link', { name: 'Query', exact: true }).click()
+      await console.page.getByText('Queries of this visit').click()
+      await button(/^\{ Categories/).click()
+      await button('Run').click()
+      await result().getByText('"SortOrder": 4711').waitFor()
+      expect(problems).toEqual([])
+    })
+
+    it('works in a text area without the editor', async () => {
+      await console.page.route(/query-editor-[^/]*\.js$/, (route) => route.abort())
+      await open(`/data/query?project=${projectKey}`)
+      await console.page.getByText('The editor or the schema could not be loaded.').waitFor()
+      await editor().fill('{ Categories { items { Nam } } }')
+      await editor().press('Control+Enter')
+      await button('at 1:24').click()
+      expect(await editor().evaluate((area) => area === document.activeElement)).toBe(true)
+      await editor().fill('{ Categories(where: {Slug: {eq: "bowls"}}) { items { Name } } }')
+      await button('Run').click()
+      await result().getByText('"Name": "Bowls"').waitFor()
+      expect(await violations()).toEqual([])
+    })
   })
 
   it('fits in 360 px in Arabic and dark', async () => {

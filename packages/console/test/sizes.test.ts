@@ -52,6 +52,14 @@ it.each([
   expect(bytesOf(all)).toBeLessThanOrEqual(150_000)
 })
 
+it('loads the query editor apart from its page, with at most 180 kB, compressed', () => {
+  const editor = find(/^query-editor-.*\.js$/)
+  const page = withImports(find(/^data-page-.*\.js$/))
+  expect(page.has(editor)).toBe(false)
+  const added = [...withImports(editor)].filter((name) => !shell.has(name) && !page.has(name))
+  expect(bytesOf(added)).toBeLessThanOrEqual(180_000)
+})
+
 it('has no inline script and no address of another network', () => {
   const html = readFileSync(`${assets}../index.html`, 'utf8')
   expect(html).not.toMatch(/<script(?![^>]* src=")|<style| style=/)

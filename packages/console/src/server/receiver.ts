@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /** Webhook that the test receiver received. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly at: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -16,6 +16,8 @@ export interface QueryEditor {
   /** Reads the schema of the project for completion and validation. */
   readonly loadSchema: (core: Core) => Promise<void>
   readonly setText: (text: string) => void
+  /** Selects a range and focuses the editor. */
+  readonly select: (from: number, to: number) => void
   /** Marks errors of a result at their places. */
   readonly showErrors: (errors: readonly GatewayError[]) => void
   readonly goTo: (error: GatewayError) => void
@@ -23,9 +25,19 @@ export interface QueryEditor {
 }
 
 const theme = EditorView.theme({
-  '&': { border: '1px solid var(--border)', borderRadius: 'var(--radius)', minHeight: '14rem' },
+  '&': {
+    border: '1px solid var(--border)',
+    borderRadius: 'var(--radius)',
+    minHeight: '14rem',
+    maxHeight: '32rem',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
+  '.cm-scroller': {
+    fontFamily: "ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', monospace",
+    fontSize: '0.88em',
+  },
   '.cm-gutters': { background: 'var(--raised)', color: 'var(--muted)', border: 'none' },
-  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-content': { minHeight: '14rem', caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   // The underline of CodeMirror is a data URL, which the policy of the pages forbids.
   '.cm-lintRange': {
@@ -42,14 +54,38 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--muted)' },
 ])
 
+interface QueryEditorOptions {
+  readonly text: string
+  /** Accessible name. */
+  readonly label: string
+  readonly onchange: (text: string) => void
+  readonly onrun: () => void
+}
+
+/**
+ * Replaces a selection with typed text. The browser would keep the style of the replaced text
+ * in a style attribute, which the content security policy refuses.
+ */
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { selection } = view.state
+  if (event.inputType !== 'insertText' || !event.data || event.isComposing) return false
+  if (selection.main.empty || selection.ranges.length > 1) return false
+  event.preventDefault()
+  const { data: text } = event
+  const { from, to } = selection.main
+  const insert = () => view.state.update(view.state.replaceSelection(text), typed)
+  const isHandled = view.state
+    .facet(EditorView.inputHandler)
+    .some((handle) => handle(view, from, to, text, insert))
+  if (!isHandled) view.dispatch(insert())
+  return true
+}
+
+const typed = { userEvent: 'input.type', scrollIntoView: true }
+
 /** Creates the editor in an element. */
-export function createQueryEditor(
-  parent: HTMLElement,
-  text: string,
-  label: string,
-  onchange: (text: string) => void,
-  onrun: () => void,
-): QueryEditor {
+export function createQueryEditor(parent: HTMLElement, options: QueryEditorOptions): QueryEditor {
+  const { text, label, onchange, onrun } = options
   const runQuery = (): boolean => {
     onrun()
     return true
@@ -75,6 +111,7 @@ export function createQueryEditor(
         syntaxHighlighting(colours),
         graphql(),
         theme,
+        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
@@ -87,6 +124,10 @@ export function createQueryEditor(
     const { doc } = view.state
     const { line, column } = locations?.[0] ?? { line: 1, column: 1 }
     return Math.min(doc.line(Math.min(line, doc.lines)).from + column - 1, doc.length)
+  }
+  const select = (anchor: number, head = anchor): void => {
+    view.dispatch({ selection: { anchor, head }, scrollIntoView: true })
+    view.focus()
   }
   return {
     loadSchema: async (core) => {
@@ -104,10 +145,8 @@ export function createQueryEditor(
       })
       view.dispatch(setDiagnostics(view.state, diagnostics))
     },
-    goTo: (error) => {
-      view.dispatch({ selection: { anchor: positionOf(error) }, scrollIntoView: true })
-      view.focus()
-    },
+    select,
+    goTo: (error) => select(positionOf(error)),
     destroy: () => {
       view.destroy()
       host.remove()
