@@ -189,3 +189,38 @@ describe('normaliseFile', () => {
     )
   })
 })
+
+it('says of each problem how severe it is, and what is done', () => {
+  const json = `{
+    "": "x", "A": 7, "B": ["x"], "C": {}, "D.E": "flat", "D": { "E": "nested" }, "F": { "G": "x" }
+  }`
+  const { problems } = normaliseFile(JSON.parse(json) as Record<string, unknown>, place)
+  expect(problems.map(({ severity, key, message }) => `${severity}: ${key} ${message}`))
+    .toMatchInlineSnapshot(`
+      [
+        "warning:  is empty and is ignored",
+        "warning: A is the number 7; it is converted to a string",
+        "warning: B is an array; it counts as missing",
+        "warning: C is nested; its keys are joined with dots",
+        "warning: C is an object without translations; it counts as missing",
+        "warning: D is nested; its keys are joined with dots",
+        "warning: D.E exists both flat and nested; the flat one is used",
+        "warning: F is nested; its keys are joined with dots",
+      ]
+    `)
+  expect(problems.every((one) => one.language === 'de-DE' && one.module === 'auth')).toBe(true)
+})
+
+it('keeps a flat translation beside an empty object, and has no translation of an empty key', () => {
+  expect(read('{"A.B": "flat", "A": {"B": {}}}').translations).toEqual([['A.B', 'flat']])
+  expect(read('{"": {}, "A": {}}').translations).toEqual([['A', null]])
+})
+
+it('reads objects as deep as the limit, and no deeper', () => {
+  const nestedTo = (depth: number): string => '{"a":'.repeat(depth) + '"x"' + '}'.repeat(depth)
+  const found = [...Array(120).keys()].filter(
+    (depth) => depth > 0 && read(nestedTo(depth)).translations[0]?.[1] === 'x',
+  )
+  expect(found).toEqual(Array.from({ length: found.length }, (_, index) => index + 1))
+  expect(found).toHaveLength(50)
+})

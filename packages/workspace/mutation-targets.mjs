@@ -1,0 +1,56 @@
+/**
+ * Code whose tests are tested by `npm run test:mutation`.
+ *
+ * @typedef {object} MutationTarget
+ * @property {string} folder of the package
+ * @property {readonly string[]} mutate files, relative to the folder
+ * @property {readonly string[]} tests files, relative to the folder
+ */
+
+/** @type {Readonly<Record<string, MutationTarget>>} */
+export const mutationTargets = {
+  retry: {
+    folder: 'packages/client',
+    mutate: ['src/retry.ts'],
+    tests: ['src/retry.test.ts'],
+  },
+  normalise: {
+    folder: 'packages/catalog',
+    mutate: ['src/normalise.ts'],
+    tests: ['src/normalise.test.ts'],
+  },
+  identifiers: {
+    folder: 'packages/catalog',
+    mutate: ['src/names.ts'],
+    tests: ['src/names.test.ts', 'test/unusual-names.test.ts'],
+  },
+  'signed-url': {
+    folder: 'packages/core',
+    mutate: ['src/node/signed-url.ts'],
+    tests: ['src/node/signed-url.test.ts'],
+  },
+  renewal: {
+    folder: 'packages/client',
+    mutate: ['src/renewal.ts'],
+    tests: ['test/renewal.test.ts', 'src/tabs.test.ts'],
+  },
+  webhooks: {
+    folder: 'packages/client',
+    mutate: ['src/webhook-receiver.ts'],
+    tests: ['src/webhook-{receiver,repeats}.test.ts', 'test/webhooks.test.ts'],
+  },
+  compile: {
+    folder: 'packages/catalog',
+    mutate: ['src/{message,plural,tags}.ts', 'src/emit/{translation,literal,markup}.ts'],
+    tests: [
+      'src/{message,plural,tags,model}.test.ts',
+      'src/emit/{translation,literal,markup}.test.ts',
+      'test/{runtime,program}.test.ts',
+    ],
+  },
+  access: {
+    folder: 'packages/platform',
+    mutate: ['src/http/authorize.ts', 'src/identity/authority.ts', 'src/data/document-access.ts'],
+    tests: ['test/{authority,gateway-access,access-matrix}.test.ts'],
+  },
+}

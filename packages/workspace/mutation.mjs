@@ -1,0 +1,103 @@
+/**
+ * Changes the code that others rely on, one place at a time, and counts the changes that its tests
+ * do not notice (mutation testing).
+ *
+ *     npm run test:mutation [-- TARGET …]
+ *
+ * The exit code is 1 if a target scores less than its minimum. Stryker is installed on the first
+ * run, into a cache folder: its 65 MB would otherwise be installed for every test.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { mutationTargets } from './mutation-targets.mjs'
+
+const minimum = 85
+// The newest versions for Node 20.
+const versions = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1']
+
+const root = join(import.meta.dirname, '../..')
+// Vitest is found above this folder.
+const cache = join(import.meta.dirname, 'node_modules/.cache/stryker')
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(mutationTargets, name))
+if (unknown.length > 0) {
+  const known = Object.keys(mutationTargets).join(', ')
+  console.error(`There is no target ${unknown.join(', ')}. Targets: ${known}.`)
+  process.exit(2)
+}
+install()
+
+const rows = []
+for (const [name, target] of Object.entries(mutationTargets)) {
+  if (wanted.length === 0 || wanted.includes(name)) rows.push({ name, ...run(name, target) })
+}
+console.log('\n| target | mutants | noticed | score |\n| --- | --- | --- | --- |')
+for (const { name, total, noticed, score } of rows) {
+  console.log(`| ${name} | ${total} | ${noticed} | ${score.toFixed(1)} % |`)
+}
+process.exitCode = rows.every(({ score }) => score >= minimum) ? 0 : 1
+
+function install() {
+  if (existsSync(join(cache, 'node_modules/@stryker-mutator/vitest-runner'))) return
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(join(cache, 'package.json'), '{ "private": true }\n')
+  // Without peers, so that the runner uses the Vitest of this project.
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+  execFileSync('npm', ['install', ...options, ...versions], { cwd: cache, stdio: 'inherit' })
+}
+
+/** @param {string} name @param {import('./mutation-targets.mjs').MutationTarget} target */
+function run(name, { folder, mutate, tests }) {
+  const config = join(cache, `${name}.vitest.config.mjs`)
+  const report = join(cache, `${name}.json`)
+  writeFileSync(config, vitestConfig(tests))
+  const options = {
+    testRunner: 'vitest',
+    plugins: [createRequire(join(cache, 'package.json')).resolve('@stryker-mutator/vitest-runner')],
+    vitest: { configFile: config, related: false },
+    mutate,
+    coverageAnalysis: 'perTest',
+    // What runs when a module is loaded is tested by loading it again, which takes a process each.
+    ignoreStatic: false,
+    concurrency: 2,
+    timeoutMS: 10_000,
+    reporters: ['json', 'clear-text'],
+    jsonReporter: { fileName: report },
+    clearTextReporter: { allowColor: false, logTests: false, reportScoreTable: false },
+    tempDirName: join(root, folder, 'node_modules/.cache/mutation'),
+    allowConsoleColors: false,
+    ignorePatterns: ['dist', '.servicekit'],
+  }
+  const file = join(cache, `${name}.config.json`)
+  writeFileSync(file, JSON.stringify(options))
+  const stryker = join(cache, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+  console.log(`\n# ${name}`)
+  spawnSync(process.execPath, [stryker, 'run', file], {
+    cwd: join(root, folder),
+    stdio: 'inherit',
+  })
+  return scoreOf(JSON.parse(readFileSync(report, 'utf8')))
+}
+
+/** @param {readonly string[]} tests */
+function vitestConfig(tests) {
+  return `const conditions = ['source', 'node', 'development|production']
+export default {
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['source'] } },
+  test: { include: ${JSON.stringify(tests)}, restoreMocks: true, unstubEnvs: true, unstubGlobals: true },
+}
+`
+}
+
+/** @param {{ files: Record<string, { mutants: { status: string }[] }> }} report */
+function scoreOf({ files }) {
+  const states = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status))
+  const count = (/** @type {string[]} */ ...given) =>
+    states.filter((status) => given.includes(status)).length
+  const noticed = count('Killed', 'Timeout')
+  const total = noticed + count('Survived', 'NoCoverage')
+  return { noticed, total, score: total === 0 ? 0 : (100 * noticed) / total }
+}
