@@ -91,3 +91,13 @@ test('names the functions of a removed schema, and only inputs of a field that i
   ])
   expect(compareListings(required, items)).toMatchObject([{ kind: 'additive', names: [] }])
 })
+
+test('does not break code that updates nothing yet', () => {
+  const schema = { schemaName: 'Product', querySchema: 'Products' }
+  const field = { name: 'Sku', type: 'String', requiredOn: 'Update' }
+  const updated = { ...schema, mutationSchemas: ['updateProduct'] }
+  const kinds = (before: object) =>
+    compareListings([before], [{ ...updated, fields: [field] }]).map(({ kind }) => kind)
+  expect(kinds(schema)).not.toContain('breaking')
+  expect(kinds(updated)).toContain('breaking')
+})

@@ -61,19 +61,24 @@ export function diffModels(before: Model, after: Model): ModelDiff {
     for (const kind of mutationKinds) {
       compareOperation(kind, name, old.mutations[kind], schema.mutations[kind])
     }
+    // Code that writes nothing yet does not break.
+    const used = {
+      insert: isInserted(old) && isInserted(schema),
+      update: isUpdated(old) && isUpdated(schema),
+    }
     const fields = new Map(schema.fields.map((field) => [field.name, field]))
     const known = new Set(old.fields.map((field) => field.name))
     for (const field of old.fields) {
       const next = fields.get(field.name)
-      const change = next === undefined ? removed : diffFields(field, next, schema)
+      const change = next === undefined ? removed : diffFields(field, next, used)
       if (change === undefined) unchanged++
       else report(change.kind, name, { field: field.name, message: change.message })
     }
     for (const field of schema.fields) {
       if (known.has(field.name)) continue
       const needs = [
-        isRequired(field) && isInserted(schema) ? 'insert' : [],
-        isRequiredOnUpdate(field) && isUpdated(schema) ? 'update' : [],
+        isRequired(field) && used.insert ? 'insert' : [],
+        isRequiredOnUpdate(field) && used.update ? 'update' : [],
       ].flat()
       const message = ['field added', ...needs.map((on) => `required on ${on}`)].join(', ')
       report(needs.length > 0 ? 'breaking' : 'additive', name, { field: field.name, message })
@@ -119,7 +124,7 @@ const numbers = ['Int', 'Long', 'Float']
 function diffFields(
   old: FieldModel,
   next: FieldModel,
-  schema: SchemaModel,
+  used: Readonly<Record<'insert' | 'update', boolean>>,
 ): Pick<Change, 'kind' | 'message'> | undefined {
   const messages: string[] = []
   let kind: ChangeKind = 'same'
@@ -136,8 +141,8 @@ function diffFields(
     const kind = is && isUsed ? 'breaking' : isUsed || on === 'insert' ? 'additive' : 'same'
     add(kind, `now ${is ? 'required' : 'optional'} on ${on}`)
   }
-  compareNeed('insert', isRequired(old), isRequired(next), isInserted(schema))
-  compareNeed('update', isRequiredOnUpdate(old), isRequiredOnUpdate(next), isUpdated(schema))
+  compareNeed('insert', isRequired(old), isRequired(next), used.insert)
+  compareNeed('update', isRequiredOnUpdate(old), isRequiredOnUpdate(next), used.update)
   if (old.description !== next.description) add('same', 'description changed')
   return messages.length === 0 ? undefined : { kind, message: messages.join('; ') }
 }
