@@ -1,4 +1,4 @@
-import { startPlatform, type StartedPlatform } from '@servicekit/platform/node'
+import { startPlatform, type StartedPlatform, type StartOptions } from '@servicekit/platform/node'
 import { launchBrowser } from '@servicekit/workspace/browser'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -29,8 +29,14 @@ export interface OpenConsole {
   readonly violations: () => Promise<readonly string[]>
 }
 
-/** Starts the platform and a browser for the tests of a suite. */
-export function useConsole(): OpenConsole {
+/**
+ * Starts the platform and a browser for the tests of a suite.
+ *
+ * @param storage returns the object storage of the platform; a folder by default.
+ */
+export function useConsole(
+  storage?: () => Promise<NonNullable<StartOptions['storage']>>,
+): OpenConsole {
   const problems: string[] = []
   let current: Pick<OpenConsole, 'platform' | 'browser' | 'context' | 'page'>
   const temporary = mkdtempSync(join(tmpdir(), 'console-'))
@@ -44,6 +50,7 @@ export function useConsole(): OpenConsole {
         projectDir: [storefront, writeProject(temporary, 'empty', 0)],
         outgoing: ['loopback'],
         secret: 'encrypts tokens of tools',
+        ...(storage && { storage: await storage() }),
         wrap,
       }),
       launchBrowser(),

@@ -14,6 +14,7 @@ import type { ProjectSource } from './projects/project-source.ts'
 import type { watchFolder } from './projects/watch-project.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { createServices } from './services.ts'
+import { originOf } from './storage/storage-options.ts'
 
 /** Running platform. */
 export interface Platform {
@@ -31,6 +32,8 @@ export interface Platform {
   readonly faults: Faults
   /** Returns the keys of all projects, sorted. */
   readonly projectKeys: () => Promise<readonly string[]>
+  /** Origins of object storage, which pages that upload or show files must be allowed to reach. */
+  readonly storageOrigins: readonly string[]
   /** Writes to each storage and removes what it wrote. @throws Error if one is not available. */
   readonly checkStorage: () => Promise<void>
   /**
@@ -145,6 +148,7 @@ export function beginPlatform(
       const projects = await (await opened).projects.list()
       return projects.map(({ key }) => key)
     },
+    storageOrigins: options.storage.flatMap((one) => originOf(one) ?? []),
     checkStorage: async () => (await opened).storage.check(),
     close,
     [Symbol.asyncDispose]: () => close(),

@@ -30,7 +30,8 @@ export async function startAzurite() {
   })
   const endpoint = `http://127.0.0.1:${port}/${account}`
   const credential = new StorageSharedKeyCredential(account, accountKey)
-  const client = new BlobServiceClient(endpoint, credential).getContainerClient('files')
+  const service = new BlobServiceClient(endpoint, credential)
+  const client = service.getContainerClient('files')
   await client.create()
   const storage: AzureStorage = {
     name: 'Cloud',
@@ -40,5 +41,18 @@ export async function startAzurite() {
     container: 'files',
     endpoint,
   }
-  return { storage, client, stop: server.stop }
+  /** Lets pages of an origin send requests with signed URLs. */
+  const allowOrigin = (allowedOrigins: string) =>
+    service.setProperties({
+      cors: [
+        {
+          allowedOrigins,
+          allowedMethods: 'GET,PUT',
+          allowedHeaders: 'content-type,x-ms-blob-type,x-ms-version,range',
+          exposedHeaders: 'etag',
+          maxAgeInSeconds: 60,
+        },
+      ],
+    })
+  return { storage, client, allowOrigin, stop: server.stop }
 }

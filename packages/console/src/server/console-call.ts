@@ -2,6 +2,8 @@ import type { Receiver } from './receiver.ts'
 
 /** Parts of a platform that the console uses. */
 export interface ConsolePlatform<Bindings> {
+  /** Origins of object storage, to which the console uploads files. */
+  readonly storageOrigins: readonly string[]
   readonly fetch: (request: Request, bindings?: Bindings) => Promise<Response>
   readonly accessOf: (
     request: Request,

@@ -30,12 +30,18 @@ const folders = ['./console/', './site/', '../../dist/site/'].map(
 /**
  * Creates the handler of the built pages, which reads each file once.
  *
+ * @param storageOrigins object storage, to which the console uploads and whose files it shows.
  * @param allowLocalFrames lets the console show pages of this machine in frames.
  */
-export function createStaticFiles(allowLocalFrames: boolean) {
-  const policy = allowLocalFrames
-    ? `${contentSecurityPolicy}; frame-src ${localFrames.join(' ')}`
-    : contentSecurityPolicy
+export function createStaticFiles(storageOrigins: readonly string[], allowLocalFrames: boolean) {
+  const storage = ["'self'", ...storageOrigins].join(' ')
+  const policy = [
+    contentSecurityPolicy,
+    ...(storageOrigins.length > 0
+      ? ['connect', 'img', 'media'].map((kind) => `${kind}-src ${storage}`)
+      : []),
+    ...(allowLocalFrames ? [`frame-src ${localFrames.join(' ')}`] : []),
+  ].join('; ')
   const folder = folders.find((url) => existsSync(new URL('index.html', url)))
   const assets = folder ? readdirSync(new URL('assets/', folder)) : []
   const names = new Set(['index.html', 'index.html.gz', ...assets.map((name) => `assets/${name}`)])

@@ -15,7 +15,7 @@ export function withConsole<Bindings>(
   options: ConsoleOptions = {},
 ): ConsolePlatform<Bindings>['fetch'] {
   const receiver = createReceiver()
-  const files = createStaticFiles(options.allowThisMachine === true)
+  const files = createStaticFiles(platform.storageOrigins, options.allowThisMachine === true)
   return async (request, bindings) => {
     const url = new URL(request.url)
     if (url.pathname === consolePath) return redirect(`${consolePath}/`)

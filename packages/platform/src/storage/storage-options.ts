@@ -55,3 +55,13 @@ export function storageProblem(one: StorageOptions): string | undefined {
   const missing = all.find((name) => !isGiven(name))
   return missing && `${missing.replace('?', '')} must be a non-empty string`
 }
+
+/** Returns the origin of the signed URLs of object storage; undefined for a folder. */
+export function originOf(one: StorageOptions): string | undefined {
+  if (one.strategy === 'Local') return undefined
+  const host =
+    one.strategy === 'Azure'
+      ? `${one.accountName}.blob.core.windows.net`
+      : `${one.bucket}.s3.${one.region}.amazonaws.com`
+  return new URL(one.endpoint ?? `https://${host}`).origin
+}

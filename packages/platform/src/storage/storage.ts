@@ -1,3 +1,4 @@
+import { Blob } from 'node:buffer'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
