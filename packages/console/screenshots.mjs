@@ -19,7 +19,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'console-screenshots-'))
 const storefront = join(root, '../../fixtures/projects/storefront')
 const shop = 'P5c1e7a90d2f84b6e8a3f9d41'
 
-/** @typedef {{ path: string, theme?: 'dark', language?: string, width?: number, offline?: boolean, open?: string }} Shot */
+/** @typedef {{ path: string, theme?: 'dark', language?: string, width?: number, offline?: boolean, open?: string, unfold?: string }} Shot */
 
 /** @type {Record<string, Shot>} */
 const shots = {
@@ -39,6 +39,25 @@ const shots = {
     path: `/translations/cart/CART_ITEMS_other?project=${shop}`,
     width: 360,
   },
+  'translations-history': {
+    path: `/translations/common/NAV_CART?project=${shop}`,
+    unfold: 'History',
+  },
+  'translations-history-dark': {
+    path: `/translations/common/NAV_CART?project=${shop}`,
+    unfold: 'History',
+    theme: 'dark',
+  },
+  'translations-history-rtl': {
+    path: `/translations/common/NAV_CART?project=${shop}`,
+    unfold: 'السجل',
+    language: 'ar',
+  },
+  'translations-history-removed': {
+    path: `/translations/common/NAV_SALE?project=${shop}`,
+    unfold: 'History',
+  },
+  'translations-menu': { path: `/translations?project=${shop}`, unfold: 'Actions ▾' },
   'translations-publish': { path: `/translations?publish=&project=${shop}` },
   'translations-20000': { path: '/translations?project=large' },
   'translations-empty': { path: '/translations?project=empty' },
@@ -53,6 +72,9 @@ const shots = {
   'data-records-dark': { path: `/data/records/Order?project=${shop}`, theme: 'dark' },
   'data-records-rtl': { path: `/data/records/Product?project=${shop}`, language: 'ar' },
   'data-records-narrow': { path: `/data/records/Product?project=${shop}`, width: 360 },
+  'data-diagram': { path: `/data?project=${shop}`, unfold: 'Diagram' },
+  'data-diagram-dark': { path: `/data?project=${shop}`, unfold: 'Diagram', theme: 'dark' },
+  'data-diagram-narrow': { path: `/data?project=${shop}`, unfold: 'Diagram', width: 360 },
   'data-query': { path: `/data/query?project=${shop}` },
   'data-query-dark': { path: `/data/query?project=${shop}`, theme: 'dark' },
   'data-query-rtl': { path: `/data/query?project=${shop}`, language: 'ar', open: 'تشغيل' },
@@ -105,6 +127,17 @@ const shots = {
   'workbench-faults-narrow': { path: `/workbench/faults?project=${shop}`, width: 360 },
   'workbench-clock': { path: `/workbench/clock?project=${shop}` },
   'workbench-transfer': { path: `/workbench/transfer?project=${shop}` },
+}
+for (const [name, open] of /** @type {const} */ ([
+  ['add', 'Add a key, module or language'],
+  ['translate', 'Translate what is missing'],
+  ['replace', 'Find and replace'],
+  ['import', 'Import CSV or XLIFF'],
+  ['export', 'Export CSV or XLIFF'],
+])) {
+  const path = `/translations?project=${shop}`
+  shots[`translations-${name}`] = { path, unfold: 'Actions ▾', open }
+  shots[`translations-${name}-narrow`] = { path, unfold: 'Actions ▾', open, width: 360 }
 }
 for (const page of ['webhooks', 'inbox', 'tools', 'workbench']) {
   shots[page] = { path: `/${page}?project=${shop}` }
@@ -159,6 +192,12 @@ try {
   })
   const draft = { language: 'de-DE', module: 'common', key: 'NAV_ABOUT', value: 'Wer wir sind' }
   await control('PUT', `/projects/${shop}/drafts`, [{ ...draft, key: 'NAV_CART', value: 'Korb' }])
+  await control('PUT', `/projects/${shop}/texts`, [
+    { ...draft, key: 'NAV_SALE', value: 'Angebote' },
+  ])
+  await control('PUT', `/projects/${shop}/drafts`, [
+    { module: 'common', key: 'NAV_SALE', isRemoved: true },
+  ])
   await control('POST', `/projects/${shop}/publish`)
   await control('PUT', `/projects/${shop}/drafts`, [draft])
   const { schemas } = await (await control('GET', `/projects/${shop}/schemas`)).json()
@@ -232,7 +271,7 @@ try {
   shots['people-user'] = { path: `/people/users/${listed.data[0].itemId}?project=${shop}` }
   for (const [name, shot] of Object.entries(shots)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    const { path, theme, language, width = 1280, offline, open } = shot
+    const { path, theme, language, width = 1280, offline, open, unfold } = shot
     const context = await browser.newContext({
       locale: 'en-US',
       colorScheme: theme ?? 'light',
@@ -254,6 +293,12 @@ try {
       undefined,
       { timeout: 120_000 },
     )
+    if (unfold) {
+      const summary = page.getByText(unfold, { exact: true })
+      await summary.click()
+      await page.waitForLoadState('networkidle')
+      await summary.scrollIntoViewIfNeeded()
+    }
     if (open) await page.getByRole('button', { name: open }).first().click()
     await page.screenshot({ path: join(target, `${name}.png`) })
     console.log(`${name} ${Math.round(performance.now() - started)} ms`)

@@ -58,6 +58,22 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
     expect(problems).toEqual([])
   })
 
+  it('draws the schemas and their relations', async () => {
+    await open(`/data?project=${projectKey}`)
+    await console.page.getByText('Diagram', { exact: true }).click()
+    const diagram = console.page.getByRole('group', { name: 'Schemas and their relations' })
+    const order = diagram.getByRole('link', { name: /^Order, / })
+    expect(await order.getAttribute('aria-label')).toContain('Customer')
+    expect(await diagram.getByRole('link').count()).toBe(
+      await console.page.locator('h2[id^="schema-"]').count(),
+    )
+    expect(await diagram.locator('path').count()).toBeGreaterThan(4)
+    expect(await violations()).toEqual([])
+    await order.press('Enter')
+    await expect.poll(() => new URL(console.page.url()).hash).toBe('#schema-Order')
+    expect(problems).toEqual([])
+  })
+
   it('inserts, filters, sorts and pages records', async () => {
     await open(records('Product'))
     await button('New record').click()

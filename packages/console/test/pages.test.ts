@@ -52,6 +52,50 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('restores a former translation and a removed key from the history', async () => {
+    const publish = async () => {
+      await console.page.getByRole('button', { name: /^Publish \(/ }).click()
+      const dialog = console.page.getByRole('dialog', { name: 'Publish changes' })
+      await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+      await console.page.getByText('Published.').last().waitFor()
+    }
+    const before = (await served('de-DE', 'common'))['CANCEL']!
+    await fetch(`${console.platform.baseUrl}/_platform/projects/${projectKey}/texts`, {
+      method: 'PUT',
+      body: JSON.stringify([
+        { module: 'common', key: 'CANCEL', language: 'de-DE', value: 'Falsch übersetzt' },
+      ]),
+    })
+    await open('/')
+    const changes = console.page.locator('section', { hasText: 'Recent changes' })
+    await changes.getByRole('link', { name: 'CANCEL' }).first().click()
+    await console.page.getByText('History', { exact: true }).click()
+    const history = console.page.getByRole('list', { name: 'History' })
+    await history.getByText('Falsch übersetzt').waitFor()
+    expect(await history.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining('Falsch übersetzt'),
+      expect.stringContaining(before),
+    ])
+    expect(await history.getByRole('listitem').first().innerText()).toContain('administration')
+    expect(await violations()).toEqual([])
+    await history.getByRole('button', { name: `Restore de-DE: ${before}` }).press('Enter')
+    await console.page.getByRole('button', { name: 'Save as draft' }).click()
+    await console.page.getByText('CANCEL (de-DE) is saved as a draft.').waitFor()
+    await publish()
+    expect((await served('de-DE', 'common'))['CANCEL']).toBe(before)
+
+    await console.page.getByRole('button', { name: 'Remove key' }).click()
+    await publish()
+    expect((await served('de-DE', 'common'))['CANCEL']).toBeUndefined()
+    await console.page.getByText('There is no such key.').waitFor()
+    await console.page.getByText('History', { exact: true }).click()
+    await console.page.getByRole('button', { name: 'Restore the key' }).click()
+    await console.page.getByText('CANCEL is a draft again.').waitFor()
+    await publish()
+    expect((await served('de-DE', 'common'))['CANCEL']).toBe(before)
+    expect(problems).toEqual([])
+  })
+
   it('copies a message as the call that shows it', async () => {
     await console.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('/translations/cart/CART_ITEMS_other')

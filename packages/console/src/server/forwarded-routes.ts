@@ -6,6 +6,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
   administrator: [
     'GET /keys',
     'GET /drafts',
+    'GET /history',
     'PUT /drafts',
     'DELETE /drafts',
     'POST /publish',

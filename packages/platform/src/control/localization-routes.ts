@@ -10,6 +10,7 @@ import {
 } from '../localization/catalog.ts'
 import { discardDrafts, publish, readDrafts, saveDrafts } from '../localization/drafts.ts'
 import { KeyDetails, setTranslations } from '../localization/edit-translations.ts'
+import { readHistory } from '../localization/history.ts'
 import { listKeys } from '../localization/list-keys.ts'
 import {
   cancelTranslation,
@@ -20,6 +21,7 @@ import {
 import { publishChange } from '../projects/publish.ts'
 import {
   type Control,
+  type ControlCall,
   created,
   onProject,
   parseInteger,
@@ -64,9 +66,12 @@ export function localizationRoutes(control: Control): void {
     const { services, project, read } = call
     return saveDrafts(services.database, project, await read(Drafts), readFlag(call, 'create'))
   })
-  onProject(control, 'DELETE /drafts', async ({ query: { module, key }, transaction }) => {
-    const only = module === undefined || key === undefined ? undefined : { module, key }
-    return { discarded: await transaction((tables) => discardDrafts(tables, only)) }
+  onProject(control, 'DELETE /drafts', async ({ query, transaction }) => ({
+    discarded: await transaction((tables) => discardDrafts(tables, keyOf(query))),
+  }))
+  onProject(control, 'GET /history', ({ query, snapshot }) => {
+    const limit = Math.max(1, parseInteger(query['limit'], 100, maxPageSize))
+    return snapshot((tables) => readHistory(tables, limit, keyOf(query)))
   })
   onProject(control, 'POST /publish', async ({ services, project, read }) => {
     const known = await read(Publication)
@@ -75,6 +80,10 @@ export function localizationRoutes(control: Control): void {
   catalogRoutes(control)
   translationRoutes(control)
 }
+
+/** Returns the key that a query names with its module, if it does. */
+const keyOf = ({ module, key }: ControlCall['query']) =>
+  module === undefined || key === undefined ? undefined : { module, key }
 
 function catalogRoutes(control: Control): void {
   onProject(control, 'GET /languages', ({ snapshot }) => snapshot(readLanguages))

@@ -139,6 +139,7 @@ export async function publish(
   }
   const removed = await deleteKeys(
     tables,
+    projectId,
     sql`exists (select from servicekit.drafts d
       where d.language_id = ${everyLanguage} and k.module_id = d.module_id and k.key = d.key)`,
   )

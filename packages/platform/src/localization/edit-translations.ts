@@ -5,7 +5,7 @@ import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
-import { saveTranslations, type TranslationRow } from './save-translations.ts'
+import { recordRemoval, saveTranslations, type TranslationRow } from './save-translations.ts'
 
 /** Translation to set. Null is stored and served as null. */
 export interface TranslationEdit {
@@ -54,15 +54,22 @@ export async function setTranslations(
   return moduleNames(changed, ids)
 }
 
-/** Deletes keys with their translations. @returns the ids of their modules. */
-export async function deleteKeys(tables: Tables, condition: SQL): Promise<readonly number[]> {
+/**
+ * Deletes the keys `k` that match a condition, with their translations.
+ *
+ * @returns the ids of their modules.
+ */
+export async function deleteKeys(
+  tables: Tables,
+  projectId: number,
+  condition: SQL,
+): Promise<readonly number[]> {
+  await recordRemoval(tables, projectId, condition)
   const { rows } = await tables.execute<{ module_id: number }>(sql`
-    with gone as (
-      delete from servicekit.keys k where ${condition} returning k.id, k.module_id
-    )
-    delete from servicekit.texts t using gone
-    where t.module_id = gone.module_id and t.key_id = gone.id
+    delete from servicekit.texts t using servicekit.keys k
+    where t.module_id = k.module_id and t.key_id = k.id and ${condition}
     returning t.module_id`)
+  await tables.execute(sql`delete from servicekit.keys k where ${condition}`)
   return rows.map((row) => row.module_id)
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { currentActor } from '../database/actor.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 
@@ -24,14 +25,15 @@ export const rowColumns = '"moduleId" int, "languageId" int, key text, value tex
  * on the project's row.
  *
  * @param whole files that the rows contain completely: other translations are removed, and
- * keys of their modules that have none in any language.
+ * keys of their modules that have none in any language. Null for a new project, whose
+ * translations have no history yet.
  * @returns the ids of the modules in which anything changed.
  */
 export async function saveTranslations(
   tables: Tables,
   projectId: number,
   rows: readonly TranslationRow[],
-  whole: readonly FileId[] = [],
+  whole: readonly FileId[] | null = [],
 ): Promise<ReadonlySet<number>> {
   const changed = new Set<number>()
   const execute = async (statement: SQL): Promise<void> => {
@@ -40,6 +42,16 @@ export async function saveTranslations(
   }
   for (let start = 0; start < rows.length; start += maxRows) {
     const given = recordset(rows.slice(start, start + maxRows), rowColumns)
+    if (whole) {
+      await recordHistory(
+        tables,
+        projectId,
+        sql`select u.*, t.value from ${given}
+          left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
+          left join servicekit.texts t on t.module_id = u."moduleId"
+            and t.language_id = u."languageId" and t.key_id = k.id`,
+      )
+    }
     await tables.execute(sql`
       insert into servicekit.keys (project_id, module_id, key)
       select distinct ${projectId}::int, "moduleId", key from ${given} where not exists (
@@ -52,22 +64,43 @@ export async function saveTranslations(
       where old.value is distinct from excluded.value
       returning module_id`)
   }
+  if (!whole || whole.length === 0) return changed
   for (const languageId of new Set(whole.map((one) => one.languageId))) {
     const ofLanguage = (one: FileId): boolean => one.languageId === languageId
     const wholeIds = whole.filter(ofLanguage).map(({ moduleId }) => moduleId)
-    await execute(sql`
-      delete from servicekit.texts
-      where language_id = ${languageId} and module_id = any(${sql.param(wholeIds)}::int[])
-        and key_id not in (
-          select k.id from ${recordset(rows.filter(ofLanguage), rowColumns)}
-          join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key)
-      returning module_id`)
+    const isRemoved = sql`t.language_id = ${languageId}
+      and t.module_id = any(${sql.param(wholeIds)}::int[])
+      and t.key_id not in (
+        select k.id from ${recordset(rows.filter(ofLanguage), rowColumns)}
+        join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key)`
+    await recordRemoval(tables, projectId, isRemoved)
+    await execute(sql`delete from servicekit.texts t where ${isRemoved} returning module_id`)
   }
-  if (whole.length > 0) {
-    await tables.execute(sql`
-      delete from servicekit.keys k where k.module_id = any(${sql.param([...changed])}::int[])
-        and not exists (
-          select from servicekit.texts t where t.module_id = k.module_id and t.key_id = k.id)`)
-  }
+  await tables.execute(sql`
+    delete from servicekit.keys k where k.module_id = any(${sql.param([...changed])}::int[])
+      and not exists (
+        select from servicekit.texts t where t.module_id = k.module_id and t.key_id = k.id)`)
   return changed
+}
+
+/** Records the removal of the translations `t` of keys `k` that match a condition. */
+export const recordRemoval = (tables: Tables, projectId: number, condition: SQL): Promise<void> =>
+  recordHistory(
+    tables,
+    projectId,
+    sql`select t.module_id, t.language_id, k.key, null, t.value from servicekit.texts t
+      join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id where ${condition}`,
+  )
+
+/** Records those of the given changes that differ. Call it before they are made. */
+async function recordHistory(tables: Tables, projectId: number, changes: SQL): Promise<void> {
+  await tables.execute(sql`
+    insert into servicekit.text_history
+      (project_id, module, key, language, previous, value, actor)
+    select ${projectId}::int, m.name, c.key, l.code, c.previous, c.value, ${currentActor().actor}
+    from (${changes}) c (module_id, language_id, key, value, previous)
+    join servicekit.modules m on m.id = c.module_id
+    join servicekit.languages l on l.id = c.language_id
+    where c.value is distinct from c.previous
+    order by m.position, c.key collate "C", l.position`)
 }

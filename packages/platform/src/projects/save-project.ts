@@ -81,8 +81,7 @@ async function saveLocalization(
   const rows = files.flatMap(({ languageId, moduleId, texts }) =>
     Array.from(texts, ([key, value]) => ({ languageId, moduleId, key, value })),
   )
-  // A new project has no translations that could be removed.
-  const changed = await saveTranslations(tables, id, rows, isNew ? [] : files)
+  const changed = await saveTranslations(tables, id, rows, isNew ? null : files)
   if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'texts_version')
   return moduleNames(changed, ids)
 }

@@ -43,6 +43,18 @@ export type DraftRecord =
     }
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
+/** Change of a served translation. The values are null where there was or is none. */
+export interface TextChangeRecord {
+  readonly at: string
+  readonly actor: string
+  readonly email: string | null
+  readonly module: string
+  readonly key: string
+  readonly language: string
+  readonly previous: string | null
+  readonly value: string | null
+}
+
 /** Job that translates what is missing, with its progress. */
 export interface TranslationJob {
   readonly itemId: string

@@ -44,7 +44,9 @@ export function createRouter(): Router {
     onclick: (event) => {
       if (event.defaultPrevented || event.button !== 0 || hasModifier(event)) return
       const link = (event.target as Element).closest?.('a')
-      if (!link || link.target || link.hasAttribute('download')) return
+      // A link of an SVG picture has no URL as a string.
+      if (!(link instanceof HTMLAnchorElement)) return
+      if (link.target || link.hasAttribute('download')) return
       const next = new URL(link.href)
       if (next.origin !== location.origin || !next.pathname.startsWith(`${base}/`)) return
       // Only changes the part after #, such as the skip link.

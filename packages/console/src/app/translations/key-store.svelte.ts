@@ -8,6 +8,14 @@ const pageSize = 1000
 /** Number of drafts in one request. */
 const draftsInRequest = 500
 
+/** Translation of a new key. */
+export interface NewText {
+  readonly module: string
+  readonly key: string
+  readonly language: string
+  readonly value: string
+}
+
 interface KeyPage {
   readonly totalCount: number
   readonly items: readonly KeyRecord[]
@@ -143,6 +151,11 @@ export function createKeyStore(api: Api) {
         saved += part.length
         onprogress?.(saved)
       }
+    },
+    /** Saves the translations of a new key as drafts. @throws ApiError 409 if the key exists. */
+    create: async (texts: readonly NewText[]): Promise<void> => {
+      await api.send('PUT', '/drafts?create=true', texts)
+      await load()
     },
     /** Removes a key as a draft, in place of its other drafts. */
     remove: async (row: KeyRecord): Promise<void> => {

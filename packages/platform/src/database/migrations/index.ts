@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { findToken } from './0002-find-token.ts'
 import { keyDetails } from './0003-key-details.ts'
 import { audit } from './0004-audit.ts'
+import { textHistory } from './0005-text-history.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { id: '0002-find-token', sql: findToken },
   { id: '0003-key-details', sql: keyDetails },
   { id: '0004-audit', sql: audit },
+  { id: '0005-text-history', sql: textHistory },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
