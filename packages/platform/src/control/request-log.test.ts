@@ -32,5 +32,5 @@ it('counts requests and durations by operation and status', () => {
   expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="0.005"} 1')
   expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="0.05"} 3')
   expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="+Inf"} 4')
-  expect(lines).toContain('servicekit_request_seconds_sum{operation="a.b"} 0.363000')
+  expect(lines).toContain('servicekit_request_seconds_sum{operation="a.b"} 0.363')
 })

@@ -34,38 +34,37 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 
 const maxRequests = 500
 /** Upper bounds of the histogram buckets, in seconds. */
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity]
 
-interface Histogram {
-  readonly buckets: number[]
-  sum: number
-  count: number
-}
+/** Values of metrics, by name and labels. */
+type Series = Map<string, number>
+
+const increase = (series: Series, id: string, by = 1): unknown =>
+  series.set(id, (series.get(id) ?? 0) + by)
+
+const linesOf = (series: Series): readonly string[] =>
+  Array.from(series, ([id, value]) => `${id} ${Number(value.toFixed(6))}`)
 
 /** Keeps the most recent requests of this process, and counts all of them. */
 export function createRequestLog() {
   let requests: LoggedRequest[] = []
-  const counts = new Map<string, number>()
-  const histograms = new Map<string, Histogram>()
+  const counts: Series = new Map()
+  const durations: Series = new Map()
   return {
     add: (request: LoggedRequest): void => {
       requests.push(request)
       if (requests.length >= 2 * maxRequests) requests = requests.slice(-maxRequests)
       const { operation, method, status, durationMs } = request
-      const labels = `operation="${operation}",method="${method}",status="${status}"`
-      counts.set(labels, (counts.get(labels) ?? 0) + 1)
-      const histogram = histograms.get(operation) ?? {
-        buckets: bounds.map(() => 0),
-        sum: 0,
-        count: 0,
-      }
-      histograms.set(operation, histogram)
+      const label = `operation="${operation}"`
       const seconds = durationMs / 1000
-      for (const [index, bound] of bounds.entries()) {
-        if (seconds <= bound) histogram.buckets[index]!++
+      increase(counts, `servicekit_requests_total{${label},method="${method}",status="${status}"}`)
+      for (const bound of bounds) {
+        const labels = `${label},le="${bound === Infinity ? '+Inf' : bound}"`
+        const by = seconds <= bound ? 1 : 0
+        increase(durations, `servicekit_request_seconds_bucket{${labels}}`, by)
       }
-      histogram.sum += seconds
-      histogram.count++
+      increase(durations, `servicekit_request_seconds_sum{${label}}`, seconds)
+      increase(durations, `servicekit_request_seconds_count{${label}}`)
     },
     /** Returns the most recent requests, newest first. */
     recent: (limit: number, project?: string): readonly LoggedRequest[] =>
@@ -80,19 +79,10 @@ export function createRequestLog() {
     metrics: (): readonly string[] => [
       '# HELP servicekit_requests_total Completed requests.',
       '# TYPE servicekit_requests_total counter',
-      ...[...counts].map(([labels, count]) => `servicekit_requests_total{${labels}} ${count}`),
+      ...linesOf(counts),
       '# HELP servicekit_request_seconds Time until the response began.',
       '# TYPE servicekit_request_seconds histogram',
-      ...[...histograms].flatMap(([operation, { buckets, sum, count }]) => {
-        const bucket = (bound: number | string, value: number | undefined): string =>
-          `servicekit_request_seconds_bucket{operation="${operation}",le="${bound}"} ${value}`
-        return [
-          ...bounds.map((bound, index) => bucket(bound, buckets[index])),
-          bucket('+Inf', count),
-          `servicekit_request_seconds_sum{operation="${operation}"} ${sum.toFixed(6)}`,
-          `servicekit_request_seconds_count{operation="${operation}"} ${count}`,
-        ]
-      }),
+      ...linesOf(durations),
     ],
   }
 }
