@@ -5,7 +5,6 @@ import { Provider } from 'oidc-provider'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { asAdministrator } from './administrator.ts'
-import type { FoundQuestion } from '../src/knowledge/store.ts'
 import type { Platform, PlatformOptions } from '../src/index.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
@@ -389,7 +388,7 @@ onEachEngine((engine) => {
     const find = async (search: string, key = 'P') => {
       const query = new URLSearchParams({ search })
       const { body } = await control(platform, 'GET', `/projects/${key}/knowledge?${query}`)
-      return (body as FoundQuestion[]).map(({ question }) => question)
+      return (body as { question: string }[]).map(({ question }) => question)
     }
 
     it('stores questions, and finds them by their words', async () => {

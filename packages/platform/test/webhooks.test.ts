@@ -3,12 +3,17 @@ import { createHmac } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import type { LoggedDelivery } from '../src/webhooks/delivery-log.ts'
 import { machineToken } from './administrator.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { project } from './projects.ts'
 import { type Receiver, receiver } from './receiver.ts'
+
+interface Delivery {
+  readonly id: number
+  readonly messageId: string
+  readonly attempts: readonly { readonly status: number | null; readonly error: string | null }[]
+}
 
 let hooks: Receiver
 beforeAll(async () => {
@@ -50,7 +55,7 @@ onEachEngine((engine) => {
   const shown = async () => (await control(platform, 'GET', '/projects/P/webhook')).body
   const drain = () => control(platform, 'POST', '/queue/drain')
   const deliveries = async () =>
-    (await control(platform, 'GET', '/projects/P/deliveries')).body as LoggedDelivery[]
+    (await control(platform, 'GET', '/projects/P/deliveries')).body as Delivery[]
 
   it('delivers nothing without a webhook', async () => {
     expect((await control(platform, 'GET', '/projects/P/webhook')).status).toBe(404)
@@ -177,7 +182,7 @@ onEachEngine((engine) => {
   })
 
   it('replays a delivery', async () => {
-    const [{ id, messageId }] = (await deliveries()) as [LoggedDelivery]
+    const [{ id, messageId }] = (await deliveries()) as [Delivery]
     expect((await control(platform, 'POST', `/projects/P/deliveries/${id}/replay`)).status).toBe(
       202,
     )
@@ -256,7 +261,7 @@ onEachEngine((engine) => {
         { language: 'en', module: 'a', key: 'ONE', value: '2' },
       ])
       const log = async () =>
-        ((await control(other, 'GET', '/projects/P/deliveries')).body as LoggedDelivery[])[0]!
+        ((await control(other, 'GET', '/projects/P/deliveries')).body as Delivery[])[0]!
       await expect.poll(async () => (await log()).attempts, { timeout: 20_000 }).toHaveLength(1)
       expect((await log()).attempts[0]!.error).toContain('SERVICEKIT_SECRET')
       expect(hooks.waiting()).toBe(0)

@@ -3,15 +3,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 
-export interface FoundQuestion {
-  readonly id: number
-  readonly agentId: string
-  readonly question: string
-  readonly answer: string
-  readonly createdAt: string
-  readonly score: number
-}
-
 export async function addQuestion(
   tables: Tables,
   projectId: number,
@@ -33,11 +24,11 @@ export async function findQuestions(
   tables: Tables,
   filter: { readonly [Name in 'agentId' | 'search']?: string | undefined },
   limit: number,
-): Promise<readonly FoundQuestion[]> {
+) {
   const { agentId, search } = filter
-  const select = async (condition: SQL, score: SQL): Promise<readonly FoundQuestion[]> => {
+  const select = async (condition: SQL, score: SQL) => {
     const ofAgent = agentId === undefined ? sql`true` : sql`agent_id = ${agentId.toLowerCase()}`
-    const { rows } = await tables.execute<FoundQuestion & Record<string, unknown>>(sql`
+    const { rows } = await tables.execute(sql`
       select id::int, agent_id as "agentId", question, answer,
         ${isoTime('created_at')} as "createdAt", ${score}::float8 as score
       from servicekit.knowledge where ${condition} and ${ofAgent}

@@ -18,23 +18,14 @@ export const NewLanguage = z.strictObject({
 })
 type NewLanguage = z.infer<typeof NewLanguage>
 
-export interface LanguageProgress {
-  readonly itemId: string
-  readonly languageCode: string
-  readonly languageName: string
-  readonly isDefault: boolean
-  /** True if the language is served only after publishing. */
-  readonly isDraft: boolean
-  /** Number of non-empty translations that are served. */
-  readonly written: number
-  readonly keys: number
-}
-
 const maxLength = 100
 
-/** Returns the languages of the scope's project in order, including drafts. */
-export async function readLanguages(tables: Tables): Promise<readonly LanguageProgress[]> {
-  const { rows } = await tables.execute<LanguageProgress & Record<string, unknown>>(sql`
+/**
+ * Returns the languages of the scope's project in order, including drafts, which are served
+ * only after publishing. `written` is the number of non-empty translations that are served.
+ */
+export async function readLanguages(tables: Tables) {
+  const { rows } = await tables.execute(sql`
     select l.item_id as "itemId", l.code as "languageCode", l.name as "languageName",
       l.is_default as "isDefault", l.is_draft as "isDraft",
       (select count(*)::int from servicekit.texts t

@@ -14,26 +14,18 @@ export interface KeyFilter {
   readonly pageSize: number
 }
 
-/** Key with its served and drafted translations by language. */
-export interface ListedKey {
-  readonly module: string
-  readonly key: string
-  readonly texts: Readonly<Record<string, string | null>>
-  readonly drafts: Readonly<Record<string, string | null>>
-  /** True if the next publishing removes the key. */
-  readonly isRemoved: boolean
-  readonly details?: KeyDetails
-}
-
 /** Condition for a translation that is not missing: instances store missing ones in three ways. */
 export const isWritten = (column: SQL): SQL =>
   sql`(${column} is not null and ${column} <> '' and ${column} <> ${missingMarker})`
 
-/** Returns one page of the scope's keys, ordered by module and key. */
+/**
+ * Returns one page of the scope's keys, ordered by module and key, with their served and drafted
+ * translations by language. `isRemoved` is true if the next publishing removes the key.
+ */
 export async function listKeys(
   tables: Tables,
   { module, search, missing, page, pageSize }: KeyFilter,
-): Promise<{ readonly totalCount: number; readonly items: readonly ListedKey[] }> {
+) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   // Sets, because a condition for each key would read all translations for each key.
   const where = and(
@@ -56,9 +48,7 @@ export async function listKeys(
       : undefined,
   )
   const ofKey = sql`d.module_id = f.module_id and d.key = f.key`
-  const { rows } = await tables.execute<
-    ListedKey & { total: number; details: KeyDetails | null } & Record<string, unknown>
-  >(sql`
+  const { rows } = await tables.execute<{ total: number; details: KeyDetails | null }>(sql`
     with found as (
       select a.module_id, a.key, k.id, k.details, m.name as module, m.position,
         count(*) over ()::int as total

@@ -47,19 +47,6 @@ interface TranslationRequest {
   readonly publish: boolean
 }
 
-/** Job with its progress: processed translations are filled or unanswered. */
-export interface TranslationJob {
-  readonly itemId: string
-  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
-  readonly total: number
-  readonly filled: number
-  readonly unanswered: number
-  readonly error: string | null
-  readonly createdAt: string
-  readonly finishedAt: string | null
-  readonly request: TranslationRequest
-}
-
 /**
  * Starts a job and returns before it runs.
  *
@@ -69,7 +56,7 @@ export async function startTranslation(
   { database, options, queue }: Services,
   project: Project,
   jobOptions: z.infer<typeof TranslationOptions>,
-): Promise<TranslationJob> {
+) {
   const job = await database.scoped(project.id, async (tables) => {
     const request = await resolveRequest(tables, jobOptions)
     const itemId = options.newId()
@@ -114,12 +101,12 @@ async function resolveRequest(
   }
 }
 
-/** Returns the jobs of the scope's project, or one of them, newest first. */
-export async function readTranslations(
-  tables: Tables,
-  itemId?: string,
-): Promise<readonly TranslationJob[]> {
-  const { rows } = await tables.execute<TranslationJob & Record<string, unknown>>(sql`
+/**
+ * Returns the jobs of the scope's project, or one of them, newest first, with their progress:
+ * processed translations are filled or unanswered.
+ */
+export async function readTranslations(tables: Tables, itemId?: string) {
+  const { rows } = await tables.execute(sql`
     select item_id as "itemId", state, total, filled, unanswered, error, request,
       ${isoTime('created_at')} as "createdAt", ${isoTime('finished_at')} as "finishedAt"
     from servicekit.translations

@@ -3,33 +3,12 @@ import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { addJob } from '../queue/queue.ts'
 
-interface LoggedAttempt {
-  readonly at: string
-  readonly url: string
-  readonly status: number | null
-  readonly error: string | null
-  readonly durationMs: number
-}
-
-/** Webhook that was, is being or will be delivered, with its attempts in order. */
-export interface LoggedDelivery {
-  readonly id: number
-  readonly messageId: string
-  readonly kind: string
-  readonly state: 'pending' | 'delivered' | 'failed' | 'skipped'
-  readonly createdAt: string
-  /** Time of the next attempt; null if there is none. */
-  readonly nextAttemptAt: string | null
-  readonly body: unknown
-  readonly attempts: readonly LoggedAttempt[]
-}
-
-/** Returns the deliveries of the scope's project, newest first. */
-export async function readDeliveries(
-  tables: Tables,
-  limit: number,
-): Promise<readonly LoggedDelivery[]> {
-  const { rows } = await tables.execute<{ delivery: LoggedDelivery }>(sql`
+/**
+ * Returns the deliveries of the scope's project, newest first, with their attempts in order.
+ * `nextAttemptAt` is null if there is no further attempt.
+ */
+export async function readDeliveries(tables: Tables, limit: number) {
+  const { rows } = await tables.execute(sql`
     select json_build_object(
       'id', d.id, 'messageId', d.message_id, 'kind', d.kind, 'state', d.state,
       'createdAt', ${isoTime('d.created_at')},
