@@ -79,18 +79,16 @@ const guard =
 const noToken =
   'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
 
+/** Paths of the operations that control routes may call. */
+const callable = /^\/(?:(?:iam|idp|kb|logic|tools|data\/v4\/Files)\/|data\/v4\/gateway$)/
+
 /** Route that calls an operation of the interface as an administrator of the project. */
 const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =>
   app.all('/projects/:key/interface/*', async (c) => {
     const { method, url, headers: given } = c.req.raw
     const address = new URL(url)
     address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
-    if (
-      !/^\/(?:(?:iam|idp|kb|logic|tools|data\/v4\/Files)\/|data\/v4\/gateway$)/.test(
-        address.pathname,
-      )
-    )
-      return c.notFound()
+    if (!callable.test(address.pathname)) return c.notFound()
     const headers = new Headers(given)
     for (const name of ['authorization', 'cookie', 'content-length']) headers.delete(name)
     headers.set(projectHeader, c.req.param('key'))

@@ -79,7 +79,9 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
       caller: Caller | undefined,
     ): Promise<ExecutionResult> => {
       const schema = await schemaOf(project)
-      const read = readCached(schema, request.query, options.gateway)
+      const { query } = request
+      const read = schema.documents.get(query) ?? readDocument(schema, query, options.gateway)
+      if (query.length <= maxDocumentLength) schema.documents.set(query, read)
       const result =
         'errors' in read
           ? read
@@ -126,19 +128,7 @@ async function buildSchema(
   }
 }
 
-/** Parses, limits and validates a document, unless an application sent it before. */
-function readCached(
-  schema: ProjectSchema,
-  query: string,
-  limits: ResolvedOptions['gateway'],
-): ReadDocument {
-  const cached = schema.documents.get(query)
-  if (cached) return cached
-  const read = readDocument(schema, query, limits)
-  if (query.length <= maxDocumentLength) schema.documents.set(query, read)
-  return read
-}
-
+/** Parses, limits and validates a document. */
 function readDocument(
   { whole, partOf }: ProjectSchema,
   query: string,

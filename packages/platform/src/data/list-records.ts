@@ -14,11 +14,6 @@ export interface ListArguments {
   readonly input?: DynamicQuery | null
 }
 
-export interface Page {
-  readonly pageNo: number
-  readonly pageSize: number
-}
-
 const maxOrder = 20
 
 const defaultPageSize = 10
@@ -29,7 +24,7 @@ const defaultPageSize = 10
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
-export function readPage({ paging, input }: ListArguments, maxPageSize: number): Page {
+export function readPage({ paging, input }: ListArguments, maxPageSize: number) {
   if (paging && (paging.pageNo == null) !== (paging.pageSize == null)) {
     throw validationError('paging needs both pageNo and pageSize, or neither.')
   }
@@ -93,7 +88,7 @@ const columns = sql.join(
 /** Reads the records of one page, as rows of system fields and `properties`. */
 export const selectPage = (
   { from, orderBy }: ReturnType<typeof listQuery>,
-  { pageNo, pageSize }: Page,
+  { pageNo, pageSize }: ReturnType<typeof readPage>,
 ): SQL => sql`
   select ${columns}, r.data as ${sql.identifier(properties)} ${from} order by ${orderBy}
   limit ${pageSize} offset ${(pageNo - 1) * pageSize}`

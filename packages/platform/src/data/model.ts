@@ -129,14 +129,7 @@ export function buildModel(
   const listedNames = new Set(listed.map(({ schemaName }) => schemaName))
 
   const readField = (schema: string, field: wire.SchemaField): FieldModel => {
-    const base = {
-      name: field.name,
-      isArray: field.isArray ?? false,
-      isRequiredOnInsert: field.requiredOn === 'Insert' || field.requiredOn === 'Both',
-      isRequiredOnUpdate: field.requiredOn === 'Update' || field.requiredOn === 'Both',
-      description: field.description ?? '',
-      access: accessLevelsOf(field),
-    }
+    const base = baseOf(field)
     const type = field.type ?? ''
     const scalar = scalarsByLowerCase.get(type.toLowerCase())
     if (listedNames.has(type)) return { ...base, object: type }
@@ -205,20 +198,20 @@ export function buildModel(
   }
 }
 
+const baseOf = (field: wire.SchemaField) => ({
+  name: field.name,
+  isArray: field.isArray ?? false,
+  isRequiredOnInsert: field.requiredOn === 'Insert' || field.requiredOn === 'Both',
+  isRequiredOnUpdate: field.requiredOn === 'Update' || field.requiredOn === 'Both',
+  description: field.description ?? '',
+  access: accessLevelsOf(field),
+})
+
 const systemModels = new Map(
-  systemFields.map((system): [string, FieldModel] => [
-    system.name,
-    {
-      name: system.name,
-      scalar: system.type,
-      isArray: system.isArray,
-      isRequiredOnInsert: false,
-      isRequiredOnUpdate: false,
-      description: '',
-      access: accessLevelsOf({}),
-      system,
-    },
-  ]),
+  systemFields.map((system): [string, FieldModel] => {
+    const { name, isArray, type: scalar } = system
+    return [name, { ...baseOf({ name, isArray }), scalar, system }]
+  }),
 )
 
 /**

@@ -86,10 +86,7 @@ export const isInstant = ({ scalar, system }: FieldModel): boolean =>
   scalar === 'DateTime' && !system
 
 /** Returns the SQL type of the parameters that a field is compared with. */
-function typeOf({
-  scalar = '',
-  system,
-}: FieldModel): 'timestamptz' | 'numeric' | 'boolean' | 'text' {
+function typeOf({ scalar = '', system }: FieldModel) {
   if (system?.type === 'DateTime') return 'timestamptz'
   const comparison = scalars.get(scalar)?.comparison
   return comparison === 'number' ? 'numeric' : comparison === 'boolean' ? comparison : 'text'

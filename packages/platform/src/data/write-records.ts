@@ -23,14 +23,6 @@ export const nobody = 'anonymous'
 /** Cost of checking and writing a record, excluding its values. */
 const recordCost = 5
 
-interface Row {
-  readonly itemId: string
-  readonly language: string
-  readonly organizationId: string
-  readonly tags: readonly string[]
-  readonly data: Values
-}
-
 /**
  * Inserts all records, or none, and fills their system fields.
  *
@@ -70,7 +62,7 @@ export async function insertRecords(
   }
 }
 
-function rowOf(input: Values, { project, newId }: GatewayContext): Row {
+function rowOf(input: Values, { project, newId }: GatewayContext) {
   // Forms send blank fields as empty strings.
   const textOf = (name: string): string | undefined =>
     (input[name] as string | null | undefined) || undefined
@@ -89,7 +81,7 @@ const propertiesOf = (input: Values): Values =>
 /** The primary key rejects ids that exist. Looking them up first would read all records. */
 function insertRows(
   type: TypeModel,
-  rows: readonly Row[],
+  rows: readonly ReturnType<typeof rowOf>[],
   { project, now, author }: GatewayContext,
 ): SQL {
   const time = now()

@@ -167,7 +167,9 @@ async function inTransaction<T>(
   begin: string,
   work: (tables: Tables, client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await clientOf(pool)
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new DatabaseUnavailable(error)
+  })
   let broken: Error | undefined
   try {
     await client.query(begin)
@@ -220,14 +222,6 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
     })
   }
   return { query } as unknown as C
-}
-
-async function clientOf(pool: Pool) {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    throw new DatabaseUnavailable(error)
-  }
 }
 
 type Settings = Readonly<Record<string, string>>

@@ -7,22 +7,12 @@ import { json, problemDetails } from '../http/responses.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { readText, type SignedRequest, verifySignature } from '@servicekit/core/node'
 import { ownAddress } from '../http/address.ts'
-import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { attachment, type Backend, type StoredBytes, type StoredObject } from './backend.ts'
-import { type FileRow, findFile, isPublic, markStored, objectOf } from './files.ts'
+import { attachment, type StoredBytes } from './backend.ts'
+import { findFile, isPublic, markStored, objectOf } from './files.ts'
 
-/** Request for a file whose URL was verified. */
-interface FileRequest {
-  readonly c: Context<AppEnv>
-  readonly services: Services
-  readonly project: Project
-  readonly row: FileRow
-  readonly object: StoredObject
-  readonly backend: Backend
-  /** Maximum number of bytes that the URL allows. */
-  readonly limit: number
-}
+/** Request for a file whose URL was verified; `limit` is the number of bytes that it allows. */
+type FileRequest = Exclude<Awaited<ReturnType<typeof verify>>, string>
 
 const reject = (c: Context<AppEnv>, status: number, text: string): Response =>
   problemDetails(status, text, requestIdOf(c))
@@ -47,7 +37,7 @@ export function objectRoutes(services: () => Promise<Services>): Hono<AppEnv> {
 }
 
 /** Verifies the URL. Every rejection has the same text, whether or not the file exists. */
-async function verify(c: Context<AppEnv>, services: Services): Promise<FileRequest | string> {
+async function verify(c: Context<AppEnv>, services: Services) {
   const rejected = 'The URL was rejected: it was not signed by this platform.'
   const { key = '', id = '', name = '' } = c.req.param() as Record<string, string>
   const project = await services.projects.find(key)

@@ -41,12 +41,8 @@ export const Agent = z.strictObject({
 export type Agent = z.infer<typeof Agent>
 
 /** Settings that an authorization-code flow needs. */
-export interface CodeFlowAuth extends Extract<ToolAuth, { type: 'oauth2' }> {
-  readonly authorizationUrl: string
-  readonly tokenUrl: string
-  readonly clientId: string
-  readonly redirectUri: string
-}
+export type CodeFlowAuth = Extract<ToolAuth, { type: 'oauth2' }> &
+  Readonly<Record<'authorizationUrl' | 'tokenUrl' | 'clientId' | 'redirectUri', string>>
 
 /** Returns the settings of an authorization-code flow, or why the tool has none (4.8). */
 export function codeFlowOf(auth: ToolAuth): CodeFlowAuth | { readonly error: string } {

@@ -12,11 +12,6 @@ type Webhook = typeof webhooks.$inferSelect
 /** Number of finished deliveries in a project's log. */
 const maxLogged = 500
 
-interface Attempt {
-  readonly status: number | null
-  readonly error: string | null
-}
-
 /** Delivers webhooks: one attempt per job; each retry waits longer than the one before. */
 export function webhookDelivery({ database, options, secret }: Services): JobHandler {
   const { retryDelaysMs, timeoutMs } = options.webhooks
@@ -26,7 +21,7 @@ export function webhookDelivery({ database, options, secret }: Services): JobHan
     { url, contentType, headerKey, projectId, ...encrypted }: Webhook,
     { id, body }: Delivery,
     signal: AbortSignal,
-  ): Promise<Attempt> => {
+  ) => {
     const platformSecret = await secret()
     const decryptAs = (kind: 'header' | 'signing', text: string) =>
       decrypt(text, platformSecret, webhookContext(projectId, kind))
