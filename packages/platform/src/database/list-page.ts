@@ -1,5 +1,6 @@
 import { type AnyColumn, ilike, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgSelect } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core'
+import type { Tables } from './database.ts'
 
 /** Page of a list; `first` is the number of the first page. */
 export interface PageRequest {
@@ -10,24 +11,28 @@ export interface PageRequest {
 }
 
 /**
- * Adds sort order, limit and offset of a page to a query.
+ * Reads a page of the rows of a query that match a condition, and counts all of them.
  *
- * @param seq insertion order: the default order, and the tie-breaker.
+ * @param table whose `seq`, the insertion order, is the default order and the tie-breaker.
  * @param sortable columns by property, case-insensitive; other properties are ignored.
  */
-export function withPage<Q extends PgSelect>(
+export async function readPage<Q extends PgSelect>(
+  tables: Tables,
   query: Q,
-  seq: PgColumn,
+  table: PgTable & { readonly seq: PgColumn },
+  where: SQL | undefined,
   { page, pageSize, first, sort }: PageRequest,
   sortable: Readonly<Record<string, AnyColumn | SQL>>,
 ) {
   const property = sort?.property.toLowerCase()
   const column = Object.entries(sortable).find(([name]) => name.toLowerCase() === property)?.[1]
   const order = sort?.isDescending ? sql`desc nulls last` : sql`asc nulls first`
-  return query
-    .orderBy(sql`${column ?? seq} ${order}`, seq)
+  const rows = await query
+    .where(where)
+    .orderBy(sql`${column ?? table.seq} ${order}`, table.seq)
     .limit(pageSize)
     .offset((page - first) * pageSize)
+  return { rows, totalCount: await tables.$count(table, where) }
 }
 
 /** Case-insensitive substring condition; undefined without a search string. */

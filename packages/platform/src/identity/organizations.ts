@@ -1,7 +1,7 @@
 import type { iam } from '@servicekit/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { type PageRequest, withPage } from '../database/list-page.ts'
+import { type PageRequest, readPage } from '../database/list-page.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Caller } from './caller.ts'
 import { organizations } from '../database/tables.ts'
@@ -43,26 +43,25 @@ export async function listOrganizations(
 ) {
   const ids = roles.size > 0 ? [...roles.keys()] : [defaultOrganizationId(project)]
   const where = administered === 'all' ? undefined : inArray(organizations.itemId, ids)
-  const found = tables.select().from(organizations).where(where).$dynamic()
+  const all = tables.select().from(organizations).$dynamic()
   const sortable = { name, createdDate, lastUpdatedDate }
-  const rows = await withPage(found, organizations.seq, page, sortable)
-  return {
-    organizations: rows.map(toOrganization),
-    totalCount: await tables.$count(organizations, where),
-  }
+  const { rows, totalCount } = await readPage(tables, all, organizations, where, page, sortable)
+  return { organizations: rows.map(toOrganization), totalCount }
 }
 
-function toOrganization(row: typeof organizations.$inferSelect) {
-  const { seq: _, projectId: _projectId, ...record } = row
-  return {
-    ...record,
-    lastUpdatedBy: row.createdBy,
-    language: null,
-    organizationId: row.itemId,
-    tags: [],
-    parentOrganizationId: null,
-  }
-}
+/** Converts a row to a record, whose members are the columns of the row. */
+export const toRecord = <R extends { seq: number; projectId: number }>({
+  seq: _,
+  projectId: _projectId,
+  ...row
+}: R) => ({ ...row, language: null, organizationId: null, tags: [] })
+
+const toOrganization = (row: typeof organizations.$inferSelect) => ({
+  ...toRecord(row),
+  lastUpdatedBy: row.createdBy,
+  organizationId: row.itemId,
+  parentOrganizationId: null,
+})
 
 export async function saveOrganization(
   tables: Tables,

@@ -1,18 +1,12 @@
 import type { iam } from '@servicekit/contract'
 import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { contains, type PageRequest, withPage } from '../database/list-page.ts'
+import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import type { Caller } from './caller.ts'
 import { keepAdministrators } from './authority.ts'
+import { toRecord } from './organizations.ts'
 import { clients, memberships, permissions, roles } from '../database/tables.ts'
 import type { User } from './users.ts'
-
-/** Converts a row to a record, whose members are the columns of the row. */
-const toRecord = <R extends { seq: number; projectId: number }>({
-  seq: _,
-  projectId: _projectId,
-  ...row
-}: R) => ({ ...row, language: null, organizationId: null, tags: [] })
 
 /** Returns one page of the roles, with their numbers of users that the caller administers. */
 export async function listRoles(
@@ -31,15 +25,14 @@ export async function listRoles(
       : sql`m.organization_id = any(${sql.param([...administered])}::text[])`
   const count = sql<number>`(select count(distinct user_id)::int from servicekit.memberships m
     where roles.slug = any(m.roles) and ${isCounted})`
-  const found = tables
+  const all = tables
     .select({ ...getTableColumns(roles), count })
     .from(roles)
-    .where(where)
     .$dynamic()
   const { createdDate, lastUpdatedDate, slug } = roles
   const sortable = { createdDate, lastUpdatedDate, slug, name: sql`lower(name)`, count }
-  const rows = await withPage(found, roles.seq, page, sortable)
-  return { data: rows.map(toRecord), totalCount: await tables.$count(roles, where) }
+  const { rows, totalCount } = await readPage(tables, all, roles, where, page, sortable)
+  return { data: rows.map(toRecord), totalCount }
 }
 
 /** Returns one page of the permissions that match `filter` and that `holders` have. */
@@ -63,11 +56,11 @@ export async function listPermissions(
     }),
     holders.length > 0 ? arrayOverlaps(permissions.roles, [...holders]) : undefined,
   )
-  const found = tables.select().from(permissions).where(where).$dynamic()
+  const all = tables.select().from(permissions).$dynamic()
   const { createdDate, lastUpdatedDate, type, resource } = permissions
   const sortable = { createdDate, lastUpdatedDate, type, resource, name: sql`lower(name)` }
-  const rows = await withPage(found, permissions.seq, page, sortable)
-  return { data: rows.map(toRecord), totalCount: await tables.$count(permissions, where) }
+  const { rows, totalCount } = await readPage(tables, all, permissions, where, page, sortable)
+  return { data: rows.map(toRecord), totalCount }
 }
 
 /**

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-o
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
-import { contains, type PageRequest, withPage } from '../database/list-page.ts'
+import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import { memberships, users } from '../database/tables.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
@@ -100,9 +100,8 @@ export async function listUsers(tables: Tables, filter: UserFilter, page: PageRe
     lastLogin && gte(users.lastLoggedInTime, lastLogin),
     filter.visible,
   )
-  const found = tables.select(columns).from(users).where(where).$dynamic()
-  const rows: readonly User[] = await withPage(found, users.seq, page, sortable)
-  return { rows, totalCount: await tables.$count(users, where) }
+  const all = tables.select(columns).from(users).$dynamic()
+  return readPage(tables, all, users, where, page, sortable)
 }
 
 export async function findUser(tables: Tables, id: string): Promise<User | undefined> {

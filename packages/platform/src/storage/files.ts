@@ -1,6 +1,6 @@
 import { and, arrayOverlaps, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { contains, type PageRequest, withPage } from '../database/list-page.ts'
+import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { StoredBytes, StoredObject } from './backend.ts'
 import { storedFiles } from '../database/tables.ts'
@@ -53,9 +53,8 @@ export async function listFiles(
   page: PageRequest,
 ) {
   const where = and(isNotNull(storedFiles.storedAt), conditionOf(filter))
-  const found = tables.select().from(storedFiles).where(where).$dynamic()
-  const rows = await withPage(found, storedFiles.seq, page, sortable)
-  return { rows, totalCount: await tables.$count(storedFiles, where) }
+  const all = tables.select().from(storedFiles).$dynamic()
+  return readPage(tables, all, storedFiles, where, page, sortable)
 }
 
 /** Builds the condition of a filter; unknown members are ignored. */
