@@ -30,7 +30,7 @@ const show = (status: number, page: string): Response =>
 export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const visit =
-    (handle: (visit: Visit) => Promise<Response>) =>
+    (handle: (visit: Visit) => Promise<Response> | Response) =>
     async (c: Context<AppEnv>): Promise<Response> => {
       const all = await services()
       const request = c.req.raw
@@ -53,24 +53,29 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
       const problem = crossSiteProblem(one.request, (origin) => origin === own)
       return problem ? show(403, messagePage('The request was rejected', problem)) : handle(one)
     })
+  /** Adds a page whose form `send` processes. */
+  const formPage = (
+    path: string,
+    view: (visit: Visit, error?: string) => string,
+    send: (visit: Visit) => Promise<Response>,
+  ): void => {
+    app.get(
+      path,
+      visit((one) => show(200, view(one))),
+    )
+    app.post(
+      path,
+      submit((one) =>
+        send(one).catch((error: unknown) => showError(one, error, (message) => view(one, message))),
+      ),
+    )
+  }
 
   app.get('/:key/login/:uid', visit(showLogin))
   app.post('/:key/login/:uid', submit(sendLogin))
-  app.get(
-    '/:key/activate',
-    visit(async (one) => show(200, activationView(one))),
-  )
-  app.post('/:key/activate', submit(sendActivation))
-  app.get(
-    '/:key/forgot',
-    visit(async (one) => show(200, forgotView(one))),
-  )
-  app.post('/:key/forgot', submit(sendForgot))
-  app.get(
-    '/:key/reset',
-    visit(async (one) => show(200, resetView(one))),
-  )
-  app.post('/:key/reset', submit(sendReset))
+  formPage('/:key/activate', activationView, sendActivation)
+  formPage('/:key/forgot', forgotView, sendForgot)
+  formPage('/:key/reset', resetView, sendReset)
   app.post('/:key/token', visit(token))
   app.all('/:key/*', visit(forward))
   return app
@@ -185,7 +190,7 @@ const sendLogin = (visit: Visit): Promise<Response> =>
       return show(200, codeView(visit))
     } catch (error) {
       const isOver = code === null || (error instanceof SignInError && error.isOver)
-      return showError(visit, error, async (message) =>
+      return showError(visit, error, (message) =>
         isOver
           ? loginView(visit, params, userName || undefined, message)
           : codeView(visit, message),
@@ -208,7 +213,7 @@ async function signIn(
 async function showError(
   { services: { options } }: Visit,
   error: unknown,
-  render: (message: string) => Promise<string>,
+  render: (message: string) => Promise<string> | string,
 ): Promise<Response> {
   if (error instanceof SignInError) return show(401, await render(error.message))
   if (!(error instanceof TooManyRequestsError)) throw error
@@ -246,38 +251,23 @@ const forgotView = ({ project, path }: Visit, error?: string): string =>
 
 async function sendForgot(visit: Visit): Promise<Response> {
   const name = visit.form.get('username') ?? ''
-  try {
-    await requestReset(visit, name, `${visit.server.issuer.href}/reset`)
-  } catch (error) {
-    return showError(visit, error, async (message) => forgotView(visit, message))
-  }
+  await requestReset(visit, name, `${visit.server.issuer.href}/reset`)
   const text =
     'If there is an account with this name, a mail is on its way. Its link is valid for 30 minutes.'
   return show(200, messagePage('Look into your mails', text))
 }
 
+const canSignIn = 'You can sign in with your new password.'
+
 async function sendReset(visit: Visit): Promise<Response> {
-  try {
-    const problem = await resetPassword(visit, codeOf(visit), visit.form.get('password') ?? '')
-    if (problem) return show(400, resetView(visit, problem))
-  } catch (error) {
-    return showError(visit, error, async (message) => resetView(visit, message))
-  }
-  return show(
-    200,
-    messagePage('Your password was changed', 'You can sign in with your new password.'),
-  )
+  const problem = await resetPassword(visit, codeOf(visit), visit.form.get('password') ?? '')
+  if (problem) return show(400, resetView(visit, problem))
+  return show(200, messagePage('Your password was changed', canSignIn))
 }
 
 async function sendActivation(visit: Visit): Promise<Response> {
   const activation = { code: codeOf(visit), password: visit.form.get('password') ?? '' }
-  try {
-    const done = await activate(visit, activation)
-    if ('errors' in done) {
-      return show(400, activationView(visit, Object.values(done.errors).join(' ')))
-    }
-  } catch (error) {
-    return showError(visit, error, async (message) => activationView(visit, message))
-  }
-  return show(200, messagePage('Your account is active', 'You can sign in with your new password.'))
+  const done = await activate(visit, activation)
+  if (!('errors' in done)) return show(200, messagePage('Your account is active', canSignIn))
+  return show(400, activationView(visit, Object.values(done.errors).join(' ')))
 }
