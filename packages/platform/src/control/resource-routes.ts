@@ -147,11 +147,9 @@ export function toolRoutes(control: Control): void {
     return { itemId }
   })
   onRemove(control, '/tools', 'tool', tools.removeTool)
-  onProject(control, 'GET /tools/:id/token', async ({ services, project, param }) => {
-    const token = await currentToken(services, project, param('id'))
-    if ('error' in token) throw httpError(token.isTemporary ? 502 : 404, token.error)
-    return token
-  })
+  onProject(control, 'GET /tools/:id/token', ({ services, project, param }) =>
+    currentToken(services, project, param('id')),
+  )
   onProject(control, 'GET /agents', ({ snapshot }) => snapshot(tools.listAgents))
   onProject(control, 'PUT /agents/:id', async ({ project, param, read, transaction }) => {
     const agent = await read(Agent)

@@ -3,6 +3,7 @@ import { isObject, parseJson } from '@servicekit/core'
 import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { toolFlows, toolTokens } from '../database/tables.ts'
 import { createSecret, decrypt, encrypt, hashSecret } from '@servicekit/core/node'
@@ -117,12 +118,6 @@ const marginMs = 30_000
 const renewalMs = 30_000
 const pollMs = 50
 
-interface NoToken {
-  readonly error: string
-  /** True if a later request may succeed. */
-  readonly isTemporary: boolean
-}
-
 interface ToolRef {
   readonly projectId: number
   readonly toolId: string
@@ -154,16 +149,18 @@ async function saveTokens(
     .onConflictDoUpdate({ target: [toolTokens.projectId, toolTokens.toolId], set: values })
 }
 
-const notConnected: NoToken = { error: 'The tool is not connected.', isTemporary: false }
+const notConnected = () => httpError(404, 'The tool is not connected.')
 
 /**
  * Returns the token of a tool, renewed if it expires and the authorization server issued a
  * refresh token. Concurrent callers, here and on other instances, get the same new token.
+ *
+ * @throws HTTPException 404 without a valid token, 502 if a later request may succeed.
  */
 export async function currentToken(services: Services, { id: projectId }: Project, toolId: string) {
   const { database, options } = services
   const secret = await services.secret()
-  if (secret === undefined) return notConnected
+  if (secret === undefined) throw notConnected()
   const tool = { projectId, toolId }
   const deadline = performance.now() + renewalMs
   for (;;) {
@@ -171,7 +168,7 @@ export async function currentToken(services: Services, { id: projectId }: Projec
       tables.select().from(toolTokens).where(eq(toolTokens.toolId, toolId)),
     )
     const accessToken = row && decrypt(row.accessToken, secret, [projectId, toolId, 'access'])
-    if (!row || accessToken === undefined) return notConnected
+    if (!row || accessToken === undefined) throw notConnected()
     const { expiresAt, tokenType, scope } = row
     const leftMs = expiresAt ? expiresAt.getTime() - options.now().getTime() : Infinity
     const refreshToken =
@@ -180,14 +177,13 @@ export async function currentToken(services: Services, { id: projectId }: Projec
       return { accessToken, tokenType, scope, expiresAt: expiresAt?.toISOString() ?? null }
     }
     if (!refreshToken) {
-      const error = 'The token has expired, and there is no refresh token. Connect the tool again.'
-      return { error, isTemporary: false }
+      const text = 'The token has expired, and there is no refresh token. Connect the tool again.'
+      throw httpError(404, text)
     }
     if (await database.scoped(projectId, (tables) => lockRenewal(tables, row))) {
-      const failed = await renew(services, tool, { refreshToken, scope, secret })
-      if (failed) return failed
+      await renew(services, tool, refreshToken, scope, secret)
     } else if (performance.now() > deadline) {
-      return { error: 'Another request has been renewing the token for 30 s.', isTemporary: true }
+      throw httpError(502, 'Another request has been renewing the token for 30 s.')
     } else {
       await sleep(pollMs)
     }
@@ -221,12 +217,10 @@ async function lockRenewal(
 async function renew(
   services: Services,
   tool: ToolRef,
-  {
-    refreshToken,
-    scope,
-    secret,
-  }: { readonly refreshToken: string; readonly scope: string | null; readonly secret: string },
-): Promise<NoToken | undefined> {
+  refreshToken: string,
+  scope: string | null,
+  secret: string,
+): Promise<void> {
   const { database } = services
   const { projectId, toolId } = tool
   const stored = await database.scoped(projectId, (tables) =>
@@ -240,20 +234,19 @@ async function renew(
           grant_type: 'refresh_token',
           refresh_token: refreshToken,
         })
-  return database.scoped(projectId, async (tables) => {
+  await database.scoped(projectId, async (tables) => {
     if (response.error === undefined) {
       const { tokens } = response
-      await saveTokens(services, tables, tool, { tokens, scope: tokens.scope ?? scope, secret })
-      return undefined
+      return saveTokens(services, tables, tool, { tokens, scope: tokens.scope ?? scope, secret })
     }
     const isTool = eq(toolTokens.toolId, toolId)
     // A rejected grant is not retried: a user has to consent again.
     await (response.isRejected
       ? tables.delete(toolTokens).where(isTool)
       : tables.update(toolTokens).set({ renewingUntil: null }).where(isTool))
-    const error = `Cannot renew the token: ${response.error}.`
-    return { error, isTemporary: !response.isRejected }
   })
+  if (response.error === undefined) return
+  throw httpError(response.isRejected ? 404 : 502, `Cannot renew the token: ${response.error}.`)
 }
 
 /** Time limit of a request to a token URL, in ms. */
