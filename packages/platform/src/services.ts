@@ -7,9 +7,9 @@ import { autoTranslation } from './localization/translation-jobs.ts'
 import type { ResolvedOptions } from './options.ts'
 import { createProjectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
-import { lockMsOf, type Queue, queueOf } from './queue/queue.ts'
+import { type Queue, queueOf } from './queue/queue.ts'
 import { storageOf } from './storage/storage.ts'
-import { type Suggest, suggestFrom } from './suggestions/suggest.ts'
+import { suggestFrom } from './suggestions/suggest.ts'
 import { tokenSecret } from './tools/token-secret.ts'
 import { webhookDelivery } from './webhooks/deliver.ts'
 
@@ -20,17 +20,10 @@ export function createServices(options: ResolvedOptions, database: Database) {
   const projects = createProjectDirectory(database, options.now)
   const identity = createIdentity(database, projects, options)
   const events = createEvents()
-  const queue: Queue = queueOf({
-    database,
-    clock: options.clock,
-    lockMs: lockMsOf(options),
-    trace: options.trace,
-    onError: options.onError,
-    handlers: {
-      webhook: async () => webhookDelivery(services),
-      translate: async () => autoTranslation(services),
-      mail: async () => mailDelivery(services),
-    },
+  const queue: Queue = queueOf(database, options, {
+    webhook: () => webhookDelivery(services),
+    translate: () => autoTranslation(services),
+    mail: () => mailDelivery(services),
   })
   const services = {
     options,
@@ -43,8 +36,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
     }),
     identity,
     storage: storageOf(options, projects, identity),
-    /** Suggests translations; loaded on first use. */
-    suggest: onceResolved((): Promise<Suggest> => suggestFrom(database, options)),
+    suggest: suggestFrom(database, options),
     /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
     secret: onceResolved(() => tokenSecret(options)),
     events,

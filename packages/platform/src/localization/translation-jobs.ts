@@ -219,10 +219,9 @@ async function readMissing(
 /** Drafts the missing translations. @returns false if the job was cancelled or taken over. */
 async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal): Promise<boolean> {
   const { services, project, request } = run
-  const suggest = await services.suggest()
   for (const one of missing) {
     signal.throwIfAborted()
-    const { suggestions } = await suggest(
+    const { suggestions } = await services.suggest(
       {
         elementType: 'text',
         elementApplicationContext: project.name,

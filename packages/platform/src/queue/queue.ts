@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Clock } from '@servicekit/core/node'
 import { runAs } from '../database/actor.ts'
 import type { Database, Tables } from '../database/database.ts'
-import type { ResolvedOptions, Trace } from '../options.ts'
+import type { ResolvedOptions } from '../options.ts'
 
 type JobKind = 'webhook' | 'translate' | 'mail'
 
@@ -111,15 +110,6 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 /** Processes jobs of the database, together with all other instances. */
 export type Queue = ReturnType<typeof queueOf>
 
-export interface QueueParts {
-  readonly database: Database
-  readonly clock: Clock
-  readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
-  readonly lockMs: number
-  readonly trace: Trace
-  readonly onError: (error: Error) => void
-}
-
 const maxRunning = 4
 /** Interval in ms of polls for jobs of other instances, and of polls after a failed one. */
 const pollMs = 5000
@@ -132,8 +122,14 @@ const maxTimerMs = 2 ** 31 - 1
  * Creates a queue that stays idle until it is woken. Not pg-boss: version 12 needs Node 22.12,
  * and it uses the clock of the database, which `clock` cannot freeze.
  */
-export function queueOf({ database, clock, handlers, lockMs, trace, onError }: QueueParts) {
+export function queueOf(
+  database: Database,
+  options: ResolvedOptions,
+  handlers: Readonly<Record<JobKind, () => JobHandler>>,
+) {
   const { unscoped } = database
+  const { clock, trace, onError } = options
+  const lockMs = lockMsOf(options)
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
@@ -144,7 +140,7 @@ export function queueOf({ database, clock, handlers, lockMs, trace, onError }: Q
 
   const work = async (job: Job): Promise<void> => {
     try {
-      const handle = await handlers[job.kind]()
+      const handle = handlers[job.kind]()
       const attributes = { 'servicekit.job': job.kind, 'servicekit.tries': job.tries }
       const actor = { actor: 'job', operation: job.kind }
       await runAs(actor, () => trace('job', attributes, () => handle(job, ending.signal)))

@@ -20,15 +20,13 @@ const Content = z.object({
   suggestions: z.array(
     z.object({
       translation: z.string(),
-      confidence: z.number().optional(),
-      explanation: z.string().optional(),
-      alternatives: z.array(z.string()).optional(),
+      // Some models do not state one.
+      confidence: z.number().default(0.5),
+      explanation: z.string().default(''),
+      alternatives: z.array(z.string()).default([]),
     }),
   ),
 })
-
-/** Confidence of a suggestion if the model does not state one. */
-const defaultConfidence = 0.5
 
 /**
  * Creates a provider that uses an OpenAI-compatible service: OpenAI itself, a local model,
@@ -84,10 +82,5 @@ function readProposals(text: string): readonly Proposal[] {
   const { content } = completion.choices[0]!.message
   // Some models wrap their output in a code fence despite instructions.
   const bare = content.replace(/^\s*```(?:json)?|```\s*$/g, '')
-  return Content.parse(JSON.parse(bare)).suggestions.map((one) => ({
-    translation: one.translation,
-    confidence: one.confidence ?? defaultConfidence,
-    explanation: one.explanation ?? '',
-    alternatives: one.alternatives ?? [],
-  }))
+  return Content.parse(JSON.parse(bare)).suggestions
 }

@@ -6,12 +6,15 @@ import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { hasSamePlaceholders } from '@servicekit/core'
+import { libreTranslateProvider } from './libretranslate-provider.ts'
+import { openAiProvider } from './openai-provider.ts'
 import {
   baseOf,
   type Proposal,
   type SuggestionProvider,
   type SuggestionRequest,
 } from './provider.ts'
+import { translationMemory } from './translation-memory.ts'
 
 export type Suggest = (
   request: SuggestionRequest,
@@ -22,16 +25,15 @@ export type Suggest = (
 /** GetTranslationSuggestion of section 4.7. */
 export const suggestionOperations = [
   serveValidated(wire.suggest, async ({ services, project, body, request }) => {
-    const suggest = await services.suggest()
-    return json(await suggest(body, project, request.signal))
+    return json(await services.suggest(body, project, request.signal))
   }),
 ]
 
-export async function suggestFrom(
+export function suggestFrom(
   database: Database,
   { suggestions }: Pick<ResolvedOptions, 'suggestions'>,
-): Promise<Suggest> {
-  const provider = await providerOf(database, suggestions)
+): Suggest {
+  const provider = providerOf(database, suggestions)
   return async (request, project, signal) => {
     const proposals = await provider.propose(request, project, signal)
     return {
@@ -41,23 +43,17 @@ export async function suggestFrom(
   }
 }
 
-async function providerOf(
+function providerOf(
   database: Database,
   choice: ResolvedOptions['suggestions'],
-): Promise<SuggestionProvider> {
-  if (choice === 'memory') {
-    const { translationMemory } = await import('./translation-memory.ts')
-    return translationMemory(database)
-  }
+): SuggestionProvider {
+  if (choice === 'memory') return translationMemory(database)
   if ('propose' in choice) return choice
   // The operator chose this address, so it may be on this machine.
   const send = senderTo(new Set(['loopback', 'private']))
-  if (choice.kind === 'openai') {
-    const { openAiProvider } = await import('./openai-provider.ts')
-    return openAiProvider(choice, send)
-  }
-  const { libreTranslateProvider } = await import('./libretranslate-provider.ts')
-  return libreTranslateProvider(choice, send)
+  return choice.kind === 'openai'
+    ? openAiProvider(choice, send)
+    : libreTranslateProvider(choice, send)
 }
 
 /** Maximum number of suggestions in a response, and of alternatives of a suggestion. */
