@@ -37,12 +37,8 @@ const listOf = <S extends z.ZodType<object>>(entry: S, identifier: keyof z.infer
     const seen = new Set<unknown>()
     for (const [index, value] of entries.entries()) {
       const id = value[identifier]
-      if (seen.has(id))
-        context.addIssue({
-          code: 'custom',
-          path: [index, identifier],
-          message: `duplicate ${String(id)}`,
-        })
+      const message = `duplicate ${String(id)}`
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, identifier], message })
       seen.add(id)
     }
   })
@@ -122,13 +118,12 @@ const Project = z
     }
   })
 
+/** Members of a project that have a file of the same name. */
+export const ownFiles = ['languages', 'modules', 'schemas', 'identity', 'drafts'] as const
+
 /** Number of steps that name a file, by the first step; `project` is the file of all others. */
 const fileSteps: Readonly<Record<string, number>> = {
-  languages: 1,
-  modules: 1,
-  schemas: 1,
-  identity: 1,
-  drafts: 1,
+  ...Object.fromEntries(ownFiles.map((name) => [name, 1])),
   records: 2,
   rows: 2,
   texts: 3,

@@ -2,7 +2,7 @@ import { byCodePoint } from '@servicekit/core'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PlatformError } from '../errors.ts'
-import { parseProject, projectError } from './parse-project.ts'
+import { ownFiles, parseProject, projectError } from './parse-project.ts'
 import type { ProjectSource } from './project-source.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -13,9 +13,6 @@ export interface ProjectFolderFile {
   readonly path: string
   readonly text: string
 }
-
-/** Members of an export that have a file of the same name. */
-const ownFiles = ['languages', 'modules', 'schemas', 'identity', 'drafts'] as const
 
 /**
  * Returns the files of the folder that a project is exported to. `readProject`, and with it
@@ -34,18 +31,16 @@ export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
   const { languages, modules, schemas, identity, drafts, ...rest } = exported
   const { texts = {}, records = {}, rows = {}, ...head } = rest as Record<string, Json>
   const own = { languages, modules, schemas, identity, drafts }
-  const files: readonly (readonly [steps: readonly string[], value: unknown])[] = [
-    [['project'], head],
-    ...ownFiles
-      .filter((name) => own[name] !== undefined)
-      .map((name) => [[name], own[name]] as const),
+  const filesOf = (steps: readonly string[], values: Json) =>
+    Object.entries(values).map(([name, value]) => [[...steps, name], value] as const)
+  const files = [
+    [['project'], head] as const,
+    ...filesOf([], own).filter(([, value]) => value !== undefined),
     ...Object.entries(texts).flatMap(([language, byModule]) =>
-      Object.entries(byModule as Json).map(
-        ([module, file]) => [['uilm', language, module], file] as const,
-      ),
+      filesOf(['uilm', language], byModule as Json),
     ),
-    ...Object.entries(records).map(([name, list]) => [['records', name], list] as const),
-    ...Object.entries(rows).map(([name, list]) => [['rows', name], list] as const),
+    ...filesOf(['records'], records),
+    ...filesOf(['rows'], rows),
   ]
   return files.map(([steps, value]) => {
     const invalid = steps.find((step) => !isFileName(step))
