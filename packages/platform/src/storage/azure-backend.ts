@@ -61,11 +61,8 @@ export function azureBackend(options: AzureStorage): Backend {
     stat: async (object) => {
       const { client } = await load()
       const blob = client.getBlobClient(objectKey(object))
-      const found = await blob.getProperties(limited()).catch((error: { statusCode?: number }) => {
-        if (error.statusCode === 404) return undefined
-        throw error
-      })
-      return found && { sizeInBytes: found.contentLength ?? 0, contentType: found.contentType }
+      const { contentLength = 0, contentType } = await blob.getProperties(limited())
+      return { sizeInBytes: contentLength, contentType }
     },
     remove: async (object) => {
       const { client } = await load()

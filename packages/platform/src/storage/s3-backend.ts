@@ -58,14 +58,8 @@ export function s3Backend(options: S3Storage): Backend {
     },
     stat: async (object) => {
       const { sdk, client } = await use()
-      try {
-        const found = await client.send(new sdk.HeadObjectCommand(where(object)))
-        return { sizeInBytes: found.ContentLength ?? 0, contentType: found.ContentType }
-      } catch (error) {
-        const { $metadata } = error as { $metadata?: { httpStatusCode?: number } }
-        if ($metadata?.httpStatusCode === 404) return undefined
-        throw error
-      }
+      const found = await client.send(new sdk.HeadObjectCommand(where(object)))
+      return { sizeInBytes: found.ContentLength ?? 0, contentType: found.ContentType }
     },
     remove: async (object) => {
       const { sdk, client } = await use()

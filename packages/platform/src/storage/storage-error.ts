@@ -28,7 +28,7 @@ function rejectionOf(cause: unknown): number | undefined {
   return status !== undefined && status >= 300 && status < 500 ? status : undefined
 }
 
-/** Converts every error of a remote backend to a {@link StorageError}. */
+/** Converts every error of a remote backend to a {@link StorageError}, except for missing bytes. */
 export function withStorageErrors(storage: string, backend: Backend): Backend {
   const wrap = <T extends object>(methods: T): T =>
     Object.fromEntries(
@@ -40,6 +40,7 @@ export function withStorageErrors(storage: string, backend: Backend): Backend {
               try {
                 return await (method(...parameters) as Promise<unknown>)
               } catch (error) {
+                if (name === 'stat' && rejectionOf(error) === 404) return undefined
                 throw error instanceof PlatformError ? error : new StorageError(storage, error)
               }
             },
