@@ -14,9 +14,9 @@ import { startPostgres } from '@servicekit/workspace/postgres'
 import { bundlePlatformServer } from './lib/bundle-platform-server.mjs'
 import { startChild } from './lib/child-process.mjs'
 import { formatLoadPage, judge } from './lib/load-report.mjs'
+import { measureOtherWork } from './lib/other-work.mjs'
 import { plot } from './lib/plot.mjs'
 import { readTree } from './lib/process-tree.mjs'
-import { measureStolenTime } from './lib/stolen-time.mjs'
 
 /**
  * Measurements of a few seconds.
@@ -32,7 +32,7 @@ import { measureStolenTime } from './lib/stolen-time.mjs'
  * @property {number} medianMs
  * @property {number} p99Ms
  * @property {number} residentMb
- * @property {number} stolenPercent of the processors' time, which the host gave to others
+ * @property {number} othersPercent of the processors' time, which other processes and the host took
  */
 
 const { values: options } = parseArgs({
@@ -69,7 +69,7 @@ try {
     /** @type {number} */ length,
   ) => {
     const atSeconds = (performance.now() - begin) / 1000
-    const stolenPercent = measureStolenTime()
+    const othersPercent = measureOtherWork(process.pid)
     const { counts, durationsMs } = await generator.ask({ port, perSecond: rate, seconds: length })
     const of = (/** @type {number} */ part) => durationsMs[Math.floor(durationsMs.length * part)]
     const accepted = counts[200] ?? 0
@@ -86,7 +86,7 @@ try {
       medianMs: of(0.5) ?? 0,
       p99Ms: of(0.99) ?? 0,
       residentMb: readTree(server.pid).residentMb,
-      stolenPercent: stolenPercent(),
+      othersPercent: othersPercent(),
     })
     console.log(JSON.stringify(windows.at(-1)), JSON.stringify(counts))
   }
@@ -170,10 +170,10 @@ function pictures() {
       ],
     },
     {
-      name: 'stolen',
-      title: 'Processor time that the host gave to others',
+      name: 'others',
+      title: 'Processor time that others took',
       unit: '%',
-      lines: [line('stolen', ({ stolenPercent }) => stolenPercent)],
+      lines: [line('others', ({ othersPercent }) => othersPercent)],
     },
   ]
 }

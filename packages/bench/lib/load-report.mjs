@@ -4,8 +4,8 @@
 const maxSlope = 1
 const maxSpread = 5
 const maxRecoverySeconds = 5
-/** A window in which the host of the virtual machine took more than this is only judged for failures. */
-const maxStolenPercent = 5
+/** A window in which other processes or the host took more than this is only judged for failures. */
+const maxOthersPercent = 5
 
 /** Compares a run with its goals. @param {readonly Window[]} windows @returns {readonly Goal[]} */
 export function judge(windows) {
@@ -44,7 +44,7 @@ export function judge(windows) {
     ),
     goal(
       `With less processor time, requests are refused and nothing fails otherwise`,
-      `${disturbed.length} windows in which the host of this virtual machine gave more than ${maxStolenPercent} % of the processors to others: ${count(sum(disturbed, (window) => window.accepted))} accepted, ${count(sum(disturbed, (window) => window.refused))} refused, ${failedDisturbed} failed`,
+      `${disturbed.length} windows in which other processes and the host of this virtual machine took more than ${maxOthersPercent} % of the processors: ${count(sum(disturbed, (window) => window.accepted))} accepted, ${count(sum(disturbed, (window) => window.refused))} refused, ${failedDisturbed} failed`,
       failedDisturbed === 0,
     ),
     goal(
@@ -71,7 +71,7 @@ export function judge(windows) {
 }
 
 /** @param {Window} window */
-const isUndisturbed = ({ stolenPercent }) => stolenPercent <= maxStolenPercent
+const isUndisturbed = ({ othersPercent }) => othersPercent <= maxOthersPercent
 
 /** @param {readonly Window[]} windows @param {(window: Window) => number} value */
 const sum = (windows, value) => windows.reduce((total, window) => total + value(window), 0)
@@ -124,5 +124,5 @@ ${goals.map(({ name, figure, isMet }) => `| ${name} | ${figure} | ${isMet ? '✓
 
 ![Requests per second: due, accepted and refused](load-requests.svg)
 
-![Share of the processors that the host of the virtual machine gave to others](load-stolen.svg)
+![Share of the processors that other processes and the host of the virtual machine took](load-others.svg)
 `

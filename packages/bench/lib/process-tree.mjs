@@ -22,7 +22,7 @@ export function readTree(root) {
   }
 }
 
-const ticksPerSecond = 100
+export const ticksPerSecond = 100
 
 /** Returns nothing for a process that has ended in the meantime. @param {number} id */
 function readProcess(id) {

@@ -13,7 +13,7 @@ const windowOf = (phase: 'steady' | 'overload' | 'recovery', at: number, changes
   medianMs: 5,
   p99Ms: 20,
   residentMb: 100,
-  stolenPercent: 0,
+  othersPercent: 0,
   ...changes,
 })
 const run = (changes: (phase: string, index: number) => object = () => ({})) => [
@@ -45,15 +45,15 @@ it('misses exactly the goals that a run does not meet', () => {
   ).toEqual(['As fast as before within 5 s of the overload'])
 })
 
-it('judges a window only for failures if the host took processor time', () => {
-  const stolen = (changes: object) =>
-    run((phase, i) => (phase === 'steady' && i % 3 === 0 ? { stolenPercent: 12, ...changes } : {}))
-  expect(missed(stolen({ refused: 400, p99Ms: 900 }))).toEqual([])
-  expect(missed(stolen({ failed: 1 }))).toEqual([
+it('judges a window only for failures if others took processor time', () => {
+  const disturbed = (changes: object) =>
+    run((phase, i) => (phase === 'steady' && i % 3 === 0 ? { othersPercent: 12, ...changes } : {}))
+  expect(missed(disturbed({ refused: 400, p99Ms: 900 }))).toEqual([])
+  expect(missed(disturbed({ failed: 1 }))).toEqual([
     'With less processor time, requests are refused and nothing fails otherwise',
   ])
   expect(
-    missed(run((phase, i) => (phase === 'steady' && i > 20 ? { stolenPercent: 12 } : {}))),
+    missed(run((phase, i) => (phase === 'steady' && i > 20 ? { othersPercent: 12 } : {}))),
   ).toEqual(['No error at 80 % of saturation'])
 })
 
