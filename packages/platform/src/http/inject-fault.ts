@@ -64,15 +64,19 @@ async function changeResponse(response: Response, rule: FaultRule): Promise<Resp
   headers.delete('content-length')
   const bytes = new Uint8Array(await response.arrayBuffer())
   const kept = bytes.subarray(0, truncateAfter)
-  const body =
-    bytesPerSecond === undefined ? kept : ReadableStream.from(slowly(kept, bytesPerSecond))
+  const body = bytesPerSecond === undefined ? kept : slowStream(kept, bytesPerSecond)
   return new Response(body, { status: response.status, headers })
 }
 
-async function* slowly(bytes: Uint8Array, bytesPerSecond: number): AsyncGenerator<Uint8Array> {
+function slowStream(bytes: Uint8Array, bytesPerSecond: number): ReadableStream<Uint8Array> {
   const size = Math.max(1, Math.round(bytesPerSecond / chunksPerSecond))
-  for (let start = 0; start < bytes.length; start += size) {
-    if (start > 0) await sleep((size / bytesPerSecond) * 1000)
-    yield bytes.subarray(start, start + size)
-  }
+  let start = 0
+  return new ReadableStream({
+    pull: async (controller) => {
+      if (start >= bytes.length) return controller.close()
+      if (start > 0) await sleep((size / bytesPerSecond) * 1000)
+      controller.enqueue(bytes.subarray(start, start + size))
+      start += size
+    },
+  })
 }
