@@ -1,17 +1,9 @@
 /**
- * @typedef {object} CodeBlock
- * @property {string} language as written after the fence
- * @property {string} text
- * @property {number} line
- * @property {string | undefined} unchecked reason for which no test runs or compiles it
- */
-
-/**
  * Returns the code blocks of a page. A block that cannot be checked has a comment before it:
  * `<!-- not checked: reason -->`.
  *
  * @param {string} page Markdown
- * @returns {CodeBlock[]}
+ * @returns {readonly import('./code-blocks.d.mts').CodeBlock[]}
  */
 export const codeBlocks = (page) =>
   [

@@ -1,6 +1,7 @@
 import { sendControl } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { controlTokenName } from '@servicekit/core'
+import { readFileSync } from 'node:fs'
 
 /** Flags of the commands that access a running platform. */
 export const platformFlags = {
@@ -26,7 +27,7 @@ const sharedKey = 'servicekit-shared'
 
 /**
  * Creates access to a running platform. Its token, if it has one, is read from
- * SERVICEKIT_CONTROL_TOKEN.
+ * SERVICEKIT_CONTROL_TOKEN, or from the file that SERVICEKIT_CONTROL_TOKEN_FILE names.
  */
 export function accessPlatform(given: string | undefined, signal: AbortSignal): PlatformAccess {
   const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
@@ -38,10 +39,22 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
     )
   }
   const baseUrl = new URL(text).origin
-  const access = { baseUrl, token: process.env[controlTokenName] }
+  const access = { baseUrl, token: readControlToken() }
   const send: PlatformAccess['send'] = (path, init) =>
     sendControl(access, path, { ...init, signal })
   return { baseUrl, send }
+}
+
+/** Returns the control token. Servers read the same variables. @throws ConfigError */
+function readControlToken(): string | undefined {
+  const token = process.env[controlTokenName]
+  const path = process.env[`${controlTokenName}_FILE`]
+  if (token || !path) return token
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (cause) {
+    throw new ConfigError(`Could not read ${path}, which ${controlTokenName}_FILE names`, { cause })
+  }
 }
 
 /** Returns the given project key, or that of the only project. */

@@ -264,6 +264,16 @@ onEachEngine((engine) => {
     expect(invalid).toMatchObject({ code: 2, stderr: expect.stringContaining('--since must be') })
   })
 
+  it('reads the control token from a file too, as servers do', async () => {
+    vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', undefined)
+    const path = join(folder, 'control-token')
+    vi.stubEnv('SERVICEKIT_CONTROL_TOKEN_FILE', path)
+    const absent = await admin('projects', 'list')
+    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining(path) })
+    await writeFile(path, `${controlToken}\n`)
+    expect(await read<object[]>('projects', 'list')).not.toEqual([])
+  })
+
   it('needs the control token, and names what is missing or unknown', async () => {
     vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', 'wrong')
     for (const args of [

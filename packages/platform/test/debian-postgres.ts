@@ -78,6 +78,12 @@ export async function startPostgres15({ settings = [], replicaOf }: ServerOption
   return {
     databaseUrl,
     port,
+    /** Runs SQL statements in a database. */
+    execute: async (sql: string, { user = 'postgres', database = 'postgres' } = {}) => {
+      const client = new Client(`postgres://${user}@127.0.0.1:${port}/${database}`)
+      await client.connect()
+      await client.query(sql).finally(() => client.end())
+    },
     /** Ends the server without any cleaning up. */
     kill: server.stop,
     /** Makes a replica a server that accepts writes. */

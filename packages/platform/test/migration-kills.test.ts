@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
-import { hashOf, migrations } from '../src/database/migrations/index.ts'
+import { migrations } from '../src/database/migrations/index.ts'
+import { earlierSchema, manyLanguages } from './earlier-schema.ts'
 import { onEachEngine } from './engines.ts'
 import { randomOf } from './random/random.ts'
 import { runCommand, startCommand } from '../../cli/test/team/processes.ts'
@@ -9,29 +10,6 @@ import { runCommand, startCommand } from '../../cli/test/team/processes.ts'
 const kills = process.env['SERVICEKIT_DEEP'] === '1' ? 60 : 4
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? 20_262)
 const cwd = import.meta.dirname
-
-/** Brings a database to the state of an earlier version, with data. */
-async function createEarlier(client: Client, count: number): Promise<void> {
-  if (count === 0) return
-  await client.query(`
-    create schema servicekit;
-    create table servicekit.migrations (
-      id text primary key, hash text not null, applied_at timestamptz not null default now()
-    )`)
-  for (const migration of migrations.slice(0, count)) {
-    await client.query(migration.sql)
-    await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
-      migration.id,
-      hashOf(migration),
-    ])
-  }
-  await client.query(`
-    insert into servicekit.projects (key, name, organization_id, fallback, dialect)
-    values ('P', 'Shop', 'org', 'en', '{}');
-    insert into servicekit.languages (project_id, item_id, name, code, position, is_default)
-    select p.id, 'l' || n, 'Language ' || n, 'l' || n, n, n = 0
-    from servicekit.projects p, generate_series(0, 999) n`)
-}
 
 const languagesOf = async (client: Client) =>
   (
@@ -75,7 +53,7 @@ onEachEngine((engine) => {
         await client.connect()
         try {
           const earlier = random.below(migrations.length)
-          await createEarlier(client, earlier)
+          if (earlier > 0) await client.query(earlierSchema(earlier) + manyLanguages)
           const before = earlier > 0 ? await languagesOf(client) : null
           const variables = { SERVICEKIT_DATABASE_URL: databaseUrl! }
           const command = startCommand(['migrate-database'], variables, cwd)

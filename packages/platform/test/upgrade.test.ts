@@ -1,7 +1,8 @@
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
-import { hashOf, migrations } from '../src/database/migrations/index.ts'
+import { migrations } from '../src/database/migrations/index.ts'
 import { createPlatform, migrateDatabase } from '../src/index.ts'
+import { earlierSchema } from './earlier-schema.ts'
 import { onEachEngine } from './engines.ts'
 import { get } from './projects.ts'
 
@@ -14,27 +15,11 @@ onEachEngine((engine) => {
     await work(client, databaseUrl!).finally(() => client.end())
   }
 
-  /** Brings a database to the state of the version before the last migration. */
-  async function createPrevious(client: Client): Promise<void> {
-    await client.query(`
-      create schema servicekit;
-      create table servicekit.migrations (
-        id text primary key, hash text not null, applied_at timestamptz not null default now()
-      )`)
-    for (const migration of migrations.slice(0, -1)) {
-      await client.query(migration.sql)
-      await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
-        migration.id,
-        hashOf(migration),
-      ])
-    }
-  }
-
   const last = migrations.at(-1)!.id
 
   it.skipIf(engine.name === 'PGlite')('upgrades the previous schema with its data', async () => {
     await withDatabase(async (client, databaseUrl) => {
-      await createPrevious(client)
+      await client.query(earlierSchema(migrations.length - 1))
       await client.query(`
         insert into servicekit.projects (key, name, organization_id, fallback, dialect)
         values ('P', 'Shop', 'org', 'en', '{}');

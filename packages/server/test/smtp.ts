@@ -78,6 +78,8 @@ export async function startSmtp(folder: string) {
   await once(server.server, 'listening')
   const { port } = server.server.address() as { port: number }
   return {
+    /** Certificate for localhost, whose path is the setting `ca`. */
+    certificate: { key, cert },
     /** Settings of a server that sends mails here. */
     settings: {
       host: 'localhost',

@@ -83,7 +83,7 @@ function isDead(from, target) {
 }
 
 describe('code blocks', () => {
-  /** @returns {(import('../../../docs/generate/code-blocks.mjs').CodeBlock & { place: string })[]} */
+  /** @returns {(import('../../../docs/generate/code-blocks.d.mts').CodeBlock & { place: string })[]} */
   const blocks = () =>
     [...pages]
       .filter(([path]) => !path.startsWith('reference/') && path !== 'interface.md')
@@ -223,7 +223,7 @@ const syntaxErrors = (code) =>
 
 /** Programs of others that pages mention. */
 const tools =
-  /^(?:npm (?:create|ci|install|run|init|test)|npx (?:sv|create-next-app@latest|@angular\/cli@latest)|cd|cp|mkdir|export|curl|deno run|git|docker|kubectl|openssl|\.\/create-secrets\.sh) /
+  /^(?:npm (?:create|ci|install|run|init|test)|npx (?:sv|create-next-app@latest|@angular\/cli@latest)|cd|cp|mkdir|export|curl|deno run|git|docker|kubectl|openssl|createuser|createdb|pg_dump|pg_restore|\.\/create-secrets\.sh) /
 
 /** @param {string} line */
 function isKnownCommand(line) {

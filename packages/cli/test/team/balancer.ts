@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, request as send } from 'node:http'
+import { createServer, request as send, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>
@@ -7,11 +8,13 @@ export type Balancer = Awaited<ReturnType<typeof startBalancer>>
 /**
  * Starts a reverse proxy that sends requests to instances in turn. An instance that refuses a
  * connection is skipped, as by any balancer.
+ *
+ * @param certificate speaks https with it, on the name `localhost`.
  */
-export async function startBalancer() {
+export async function startBalancer(certificate?: { readonly key: Buffer; readonly cert: Buffer }) {
   let targets: readonly URL[] = []
   let count = 0
-  const server = createServer((incoming, outgoing) => {
+  const forward: RequestListener = (incoming, outgoing) => {
     const first = count++
     const attempt = (tried: number): void => {
       const target = targets[(first + tried) % Math.max(1, targets.length)]
@@ -38,11 +41,13 @@ export async function startBalancer() {
       })
     }
     attempt(0)
-  })
+  }
+  const server = certificate ? createSecureServer(certificate, forward) : createServer(forward)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     /** Sets the base URLs of the instances. */
     use: (baseUrls: readonly string[]): void => {
       targets = baseUrls.map((one) => new URL(one))

@@ -10,19 +10,36 @@ export type Variables = Readonly<Record<string, string>>
 export type Command = ReturnType<typeof startCommand>
 
 /** Starts `servicekit`, with no settings other than those given. */
-export function startCommand(args: readonly string[], variables: Variables, cwd: string) {
+export const startCommand = (args: readonly string[], variables: Variables, cwd: string) =>
+  startProcess(process.execPath, [program, ...args], variables, cwd)
+
+/** Starts a line of shell as `startCommand` does, with an input of its own. */
+export const startShell = (line: string, variables: Variables, cwd: string, input = '') =>
+  startProcess('bash', ['-c', line], variables, cwd, input)
+
+function startProcess(
+  command: string,
+  args: readonly string[],
+  variables: Variables,
+  cwd: string,
+  input = '',
+) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('SERVICEKIT_') && name !== 'DATABASE_URL',
   )
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(command, args, {
     cwd,
     env: {
       ...Object.fromEntries(inherited),
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       ...variables,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Without a terminal, and with a group of its own, which receives the signals.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A program that reads no input may end before it arrives.
+  child.stdin.on('error', () => {}).end(input)
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => (printed[name] += text))
@@ -33,7 +50,7 @@ export function startCommand(args: readonly string[], variables: Variables, cwd:
     printed,
     ended,
     kill: async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
-      child.kill(signal)
+      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, signal)
       await ended
     },
   }
@@ -50,7 +67,11 @@ export type Instance = Awaited<ReturnType<typeof startInstance>>
 /** Starts `servicekit serve` on a free port, and waits until it accepts requests. */
 export async function startInstance(variables: Variables, cwd: string) {
   const command = startCommand(['serve', '--host', '127.0.0.1', '--port', '0'], variables, cwd)
-  const { child, printed, ended } = command
+  return { ...command, baseUrl: await waitForServer(command) }
+}
+
+/** Waits until `servicekit serve` accepts requests, and resolves with its URL. */
+export async function waitForServer({ child, printed, ended }: Command): Promise<string> {
   const started = (): string | undefined =>
     printed.stdout
       .split('\n')
@@ -63,5 +84,5 @@ export async function startInstance(variables: Variables, cwd: string) {
     if (isOver) throw new Error(`servicekit serve ended: ${printed.stdout}${printed.stderr}`)
   }
   const { baseUrl } = JSON.parse(started()!) as { baseUrl: string }
-  return { ...command, baseUrl }
+  return baseUrl
 }

@@ -51,7 +51,8 @@ const note = {
   fields: [{ name: 'Text', type: 'String' }],
   ...levels,
 }
-const identity = {
+/** Identities with a machine client, whose token `issueToken` returns. */
+export const identity = {
   roles: [{ slug: 'admin' }],
   clients: [{ clientId: 'job', clientSecret, roles: ['admin'] }],
 }
