@@ -4,7 +4,7 @@ import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from './http/origin.ts'
 import type { OutgoingMail } from './identity/mails.ts'
 import type { ProjectSource } from './projects/project-source.ts'
-import { type StorageOptions, storageProblem } from './storage/storage-options.ts'
+import { Storage } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
 import type { SuggestionProvider } from './suggestions/provider.ts'
@@ -159,12 +159,7 @@ const shape = {
   cookieSameSite: z.enum(['lax', 'none']).default('lax'),
   /** Storage backends for files, the default one first; a local folder by default. */
   storage: z
-    .array(
-      z.custom<StorageOptions>().superRefine((storage, context) => {
-        const problem = storageProblem(storage)
-        if (problem) context.addIssue(problem)
-      }),
-    )
+    .array(Storage)
     .readonly()
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
       error: 'names must be unique',
@@ -236,12 +231,7 @@ export type WebhookOptions = InputOf<typeof webhooks>
  * { projects: ['fixtures/projects/storefront'], dataDir: '.servicekit/data' }
  * ```
  */
-export interface PlatformOptions extends Omit<InputOf<typeof shape>, 'gateway' | 'webhooks'> {
-  /** Limits of the data gateway. */
-  readonly gateway?: GatewayOptions
-  /** Webhook deliveries. */
-  readonly webhooks?: WebhookOptions
-}
+export type PlatformOptions = InputOf<typeof shape>
 
 /** Validated options with all defaults, and what derives from them. */
 export interface ResolvedOptions extends Readonly<z.output<typeof Options>> {

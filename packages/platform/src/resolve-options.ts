@@ -52,10 +52,12 @@ function messageOf(issue: z.core.$ZodIssue): string {
     .join('')
     .slice(1)
   if (issue.code !== 'unrecognized_keys') return `${path}: ${issue.message}`
-  const parent = path === '' ? Options : Options.shape[path as 'gateway' | 'webhooks'].unwrap()
+  const nested =
+    path === 'gateway' || path === 'webhooks' ? Options.shape[path].unwrap() : undefined
+  const { shape = {} } = path === '' ? Options : (nested ?? {})
   const prefix = path === '' ? '' : `${path}.`
   const [name = ''] = issue.keys
-  const closest = findClosest(name, Object.keys(parent.shape))
+  const closest = findClosest(name, Object.keys(shape))
   const advice = closest === undefined ? '' : ` Did you mean "${prefix}${closest}"?`
   return `Unknown option "${prefix}${name}".${advice}`
 }

@@ -17,12 +17,12 @@ describe('storage options', () => {
   })
 
   it.each([
-    [[{ ...s3, strategy: 'Ftp' }], /storage\[0\]: strategy must be one of/],
-    [[{ ...s3, strategy: 'constructor' }], /storage\[0\]: strategy must be one of/],
-    [[{ ...s3, region: '' }], /region must be a non-empty string/],
-    [[{ ...s3, secret: 'very secret' }], /unknown option "secret"/],
+    [[{ ...s3, strategy: 'Ftp' }], /storage\[0\]\.strategy: must be one of/],
+    [[{ ...s3, strategy: 'constructor' }], /storage\[0\]\.strategy: must be one of/],
+    [[{ ...s3, region: '' }], /storage\[0\]\.region: must be a non-empty string/],
+    [[{ ...s3, secret: 'very secret' }], /Unknown option "storage\[0\]\.secret"/],
     [[s3, s3], /names must be unique/],
-    [[{ strategy: 'Local' }], /name must be a non-empty string/],
+    [[{ strategy: 'Local' }], /storage\[0\]\.name: must be a non-empty string/],
   ])('rejects %j', (storage, message) => {
     const resolve = () => resolveOptions({ storage: storage as unknown as StorageOptions[] })
     expect(resolve).toThrow(message)

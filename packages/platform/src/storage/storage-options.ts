@@ -1,60 +1,51 @@
-/** Files in a folder of this machine, with addresses that the platform signs. */
-export interface LocalStorage {
-  readonly name: string
-  readonly strategy: 'Local'
+import { z } from 'zod'
+
+const text = z.string('must be a non-empty string').min(1, 'must be a non-empty string')
+
+const Local = z.strictObject({
+  name: text,
+  strategy: z.literal('Local'),
   /** Folder of the files; `files` in the data folder by default. */
-  readonly folder?: string
-}
+  folder: text.optional(),
+})
+
+/** Files in a folder of this machine, with addresses that the platform signs. */
+export type LocalStorage = Readonly<z.infer<typeof Local>>
+
+const Azure = z.strictObject({
+  name: text,
+  strategy: z.literal('Azure'),
+  accountName: text,
+  accountKey: text,
+  container: text,
+  /** Address of the account; `https://<accountName>.blob.core.windows.net` by default. */
+  endpoint: text.optional(),
+})
 
 /** Azure Blob Storage. Needs `@azure/storage-blob`. */
-export interface AzureStorage {
-  readonly name: string
-  readonly strategy: 'Azure'
-  readonly accountName: string
-  readonly accountKey: string
-  readonly container: string
-  /** Address of the account; `https://<accountName>.blob.core.windows.net` by default. */
-  readonly endpoint?: string
-}
+export type AzureStorage = Readonly<z.infer<typeof Azure>>
+
+const S3 = z.strictObject({
+  name: text,
+  strategy: z.enum(['Amazon', 'S3Compatible']),
+  bucket: text,
+  region: text,
+  accessKeyId: text,
+  secretAccessKey: text,
+  /** Address of the server; Amazon's by default. If set, the bucket is part of the path. */
+  endpoint: text.optional(),
+})
 
 /** Amazon S3 or a compatible service. Needs `@aws-sdk/client-s3` and its presigner. */
-export interface S3Storage {
-  readonly name: string
-  readonly strategy: 'Amazon' | 'S3Compatible'
-  readonly bucket: string
-  readonly region: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /** Address of the server; Amazon's by default. If set, the bucket is part of the path. */
-  readonly endpoint?: string
-}
+export type S3Storage = Readonly<z.infer<typeof S3>>
 
 /** One storage configuration. Its credentials never leave the process. */
 export type StorageOptions = LocalStorage | AzureStorage | S3Storage
 
-const members: Readonly<Record<StorageOptions['strategy'], readonly string[]>> = {
-  Local: ['folder?'],
-  Azure: ['accountName', 'accountKey', 'container', 'endpoint?'],
-  Amazon: ['bucket', 'region', 'accessKeyId', 'secretAccessKey', 'endpoint?'],
-  S3Compatible: ['bucket', 'region', 'accessKeyId', 'secretAccessKey', 'endpoint?'],
-}
-
-/** Returns the problem in a configuration, if any; the message never contains a value of it. */
-export function storageProblem(one: StorageOptions): string | undefined {
-  const known = Object.hasOwn(members, one.strategy) ? members[one.strategy] : undefined
-  if (!known) return `strategy must be one of ${Object.keys(members).join(', ')}`
-  const all = ['name', 'strategy', ...known]
-  const unknown = Object.keys(one).find((name) => !all.includes(name) && !all.includes(`${name}?`))
-  if (unknown !== undefined) return `unknown option "${unknown}"`
-  const isGiven = (name: string): boolean => {
-    const value: unknown = (one as unknown as Record<string, unknown>)[name.replace('?', '')]
-    return name.endsWith('?') && value === undefined
-      ? true
-      : typeof value === 'string' && value !== ''
-  }
-  const missing = all.find((name) => !isGiven(name))
-  return missing && `${missing.replace('?', '')} must be a non-empty string`
-}
+/** Schema of a storage configuration. Its messages contain no values. */
+export const Storage = z.discriminatedUnion('strategy', [Local, Azure, S3], {
+  error: 'must be one of Local, Azure, Amazon, S3Compatible',
+})
 
 /** Returns the origin of the signed URLs of object storage; undefined for a folder. */
 export function originOf(one: StorageOptions): string | undefined {
