@@ -9,6 +9,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
 import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
 import { isWritten } from './list-keys.ts'
+import { formSuffix, isUnusedForm } from './plural-forms.ts'
 
 /** Language to add. It is not served until it is published. */
 export const NewLanguage = z.strictObject({
@@ -35,15 +36,31 @@ export async function readLanguages(tables: Tables) {
   return rows
 }
 
-/** Returns the modules of the scope's project in order with their progress, including drafts. */
+/**
+ * Returns the modules of the scope's project in order, including drafts. By language code,
+ * `written` is the number of translations, and `unusedForms` that of plural forms without a
+ * translation which the language does not use.
+ */
 export async function readModules(tables: Tables) {
+  const { languages } = await readCatalog(tables)
+  const codes = languages.map(({ code }) => code)
+  const translations = sql`select from servicekit.texts t where t.module_id = m.id
+    and t.language_id = l.id and ${isWritten(sql`t.value`)}`
   const { rows } = await tables.execute(sql`
+    with forms as materialized (
+      select id, module_id, key from servicekit.keys where key ~ ${formSuffix}
+    )
     select m.item_id as "itemId", m.name as "moduleName", m.is_draft as "isDraft",
       (select count(*)::int from servicekit.keys k where k.module_id = m.id) as keys,
       (select coalesce(json_object_agg(l.code, c.written), '{}') from servicekit.languages l join (
         select t.language_id, count(*)::int as written from servicekit.texts t
         where t.module_id = m.id and ${isWritten(sql`t.value`)} group by t.language_id
-      ) c on c.language_id = l.id) as written
+      ) c on c.language_id = l.id) as written,
+      (select coalesce(json_object_agg(code, total), '{}') from (
+        select l.code, count(*)::int as total from forms k, servicekit.languages l
+        where k.module_id = m.id and not exists (${translations} and t.key_id = k.id)
+          and ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, codes)}
+        group by l.code) u) as "unusedForms"
     from servicekit.modules m order by m.position`)
   return rows
 }

@@ -2,13 +2,14 @@ import { missingMarker } from '@servicekit/contract'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { KeyDetails } from './edit-translations.ts'
+import { isUnusedForm } from './plural-forms.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
   readonly module?: string | undefined
   /** Part of a key or of any of its translations; case-insensitive. */
   readonly search?: string | undefined
-  /** Only keys without a translation in this language, served or drafted. */
+  /** Only keys without a translation in this language, served or drafted, which needs them. */
   readonly missing?: string | undefined
   readonly page: number
   readonly pageSize: number
@@ -44,7 +45,8 @@ export async function listKeys(
           and (a.module_id, a.key) not in (
             select d.module_id, d.key from servicekit.drafts d
             join servicekit.languages l on l.id = d.language_id
-            where l.code = ${missing} and ${isWritten(sql`d.value`)})`
+            where l.code = ${missing} and ${isWritten(sql`d.value`)})
+          and not ${isUnusedForm({ name: sql`a.key`, moduleId: sql`a.module_id` }, sql`${missing}::text`, [missing])}`
       : undefined,
   )
   const ofKey = sql`d.module_id = f.module_id and d.key = f.key`

@@ -22,6 +22,7 @@ import { readCatalog } from './catalog.ts'
 import { publish, writeDrafts } from './drafts.ts'
 import type { Draft, KeyDetails } from './edit-translations.ts'
 import { isWritten } from './list-keys.ts'
+import { isUnusedForm } from './plural-forms.ts'
 
 export const TranslationOptions = z.strictObject({
   /** Codes of the languages to fill; all except the source by default. */
@@ -212,6 +213,7 @@ async function readMissing(
         and t.key_id = k.id and t.language_id = l.id and ${isWritten(sql`t.value`)})
       and not exists (select from servicekit.drafts d where d.module_id = k.module_id
         and d.key = k.key and (d.language_id = 0 or d.language_id = l.id and ${isWritten(sql`d.value`)}))
+      and not ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, languages)}
     order by l.position, m.position, k.key collate "C"`)
   return rows
 }

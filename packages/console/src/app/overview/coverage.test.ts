@@ -12,9 +12,15 @@ const language = (languageCode: string) => ({
 
 it('counts the missing translations of each language and module', () => {
   const modules = [
-    { moduleName: 'auth', isDraft: false, keys: 8, written: { en: 8, de: 7 } },
-    { moduleName: 'cart', isDraft: false, keys: 2, written: { en: 2 } },
-    { moduleName: 'empty', isDraft: true, keys: 0, written: {} },
+    {
+      moduleName: 'auth',
+      isDraft: false,
+      keys: 8,
+      written: { en: 8, de: 6 },
+      unusedForms: { de: 1 },
+    },
+    { moduleName: 'cart', isDraft: false, keys: 2, written: { en: 2 }, unusedForms: {} },
+    { moduleName: 'empty', isDraft: true, keys: 0, written: {}, unusedForms: {} },
   ]
   const rows = coverageOf(['en', 'de', 'key'].map(language), modules)
   expect(rows.map((row) => [row.language.languageCode, row.missing])).toEqual([

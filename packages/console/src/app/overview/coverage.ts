@@ -1,6 +1,6 @@
 import type { LanguageRecord, ModuleRecord } from '../state/records.ts'
 
-/** Number of keys of a module, and how many of them one language lacks. */
+/** Number of keys of a module that one language needs, and how many of them it lacks. */
 interface CoverageCell {
   readonly module: string
   readonly keys: number
@@ -23,8 +23,10 @@ export const coverageOf = (
   languages
     .filter(({ languageCode }) => languageCode !== 'key')
     .map((language) => {
-      const cells = modules.map(({ moduleName, keys, written }): CoverageCell => {
-        const missing = Math.max(0, keys - (written[language.languageCode] ?? 0))
+      const { languageCode: code } = language
+      const cells = modules.map(({ moduleName, written, unusedForms, ...module }): CoverageCell => {
+        const keys = module.keys - (unusedForms[code] ?? 0)
+        const missing = Math.max(0, keys - (written[code] ?? 0))
         return { module: moduleName, keys, missing, level: levelOf(missing, keys) }
       })
       return { language, cells, missing: cells.reduce((sum, one) => sum + one.missing, 0) }

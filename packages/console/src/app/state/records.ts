@@ -15,6 +15,8 @@ export interface ModuleRecord {
   readonly keys: number
   /** Number of served translations by language code. */
   readonly written: Readonly<Record<string, number>>
+  /** Number of plural forms that a language neither has nor uses, by language code. */
+  readonly unusedForms: Readonly<Record<string, number>>
 }
 
 type Texts = Readonly<Record<string, string | null>>

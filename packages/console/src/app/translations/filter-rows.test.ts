@@ -46,3 +46,21 @@ it('filters by module, missing translations, changes and problems', () => {
   expect(find({ filter: 'copied' })).toEqual(['SIGN_IN'])
   expect(find({ filter: 'tooLong' })).toEqual([])
 })
+
+it('does not miss plural forms that a language does not use', () => {
+  const forms = ['one', 'few', 'other'].map((form) => row(`ITEMS_${form}`, { ar: 'x' }))
+  const missing = (language: string, all = [...forms, row('STEP_few', { ar: 'x' })]) =>
+    filterRows(
+      all,
+      { search: '', module: '', filter: 'missing', languages: [language] },
+      { of: () => undefined },
+      new WeakMap(),
+    ).map(({ key }) => key)
+  expect(missing('en')).toEqual(['ITEMS_one', 'ITEMS_other', 'STEP_few'])
+  expect(missing('ja')).toEqual(['ITEMS_other', 'STEP_few'])
+  expect(missing('pl')).toEqual(['ITEMS_one', 'ITEMS_few', 'ITEMS_other', 'STEP_few'])
+  expect(missing('ar')).toEqual([])
+  const ordinals = ['one', 'other'].map((form) => row(`PLACE_ordinal_${form}`, {}))
+  expect(missing('en', ordinals)).toEqual(['PLACE_ordinal_one', 'PLACE_ordinal_other'])
+  expect(missing('de', ordinals)).toEqual(['PLACE_ordinal_other'])
+})

@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../state/records.ts'
-import { idOf, isChanged, shownText, valueOf } from './key-values.ts'
+import { createFormCheck, idOf, isChanged, shownText, valueOf } from './key-values.ts'
 import type { Problems } from './problems.svelte.ts'
 
 /** Filters of the translations, besides all keys. */
@@ -38,13 +38,16 @@ export function filterRows(
 ): readonly KeyRecord[] {
   const wanted = search.trim().toLowerCase()
   if (wanted === '' && module === '' && filter === 'all') return rows
+  const isUnused = filter === 'missing' ? createFormCheck(rows) : undefined
   return rows.filter(
     (row) =>
       (module === '' || row.module === module) &&
       (wanted === '' || searchTextOf(row, searchTexts).includes(wanted)) &&
       (filter === 'all' ||
         (filter === 'notInBuild' && !built?.has(idOf(row))) ||
-        languages.some((language) => fulfils(row, language, filter, problems))),
+        languages.some(
+          (language) => !isUnused?.(row, language) && fulfils(row, language, filter, problems),
+        )),
   )
 }
 

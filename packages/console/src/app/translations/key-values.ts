@@ -1,5 +1,5 @@
 import { missingMarker } from '@servicekit/contract/limits'
-import { formNames } from '@servicekit/core'
+import { formNames, memoize, pluralForms } from '@servicekit/core'
 import type { KeyRecord } from '../state/records.ts'
 
 /** Returns the identifier of a key among all modules. */
@@ -40,3 +40,21 @@ export const published = (row: KeyRecord): KeyRecord => ({
   texts: { ...row.texts, ...row.drafts },
   drafts: {},
 })
+
+const formSuffix = new RegExp(`_(${formNames.join('|')})$`)
+const formsOf = memoize(pluralForms)
+
+/**
+ * Returns a function that tells whether a key is a plural form which a language does not use, such
+ * as `ITEMS_few` in English. Only the keys of a message with the form `other` are plural forms.
+ */
+export function createFormCheck(rows: readonly KeyRecord[]) {
+  const others = new Set(rows.filter(({ key }) => key.endsWith('other')).map(idOf))
+  return (row: KeyRecord, language: string): boolean => {
+    const form = formSuffix.exec(row.key)?.[1]
+    // Fractions may use the form `other` in a language whose integers do not.
+    if (form === undefined || form.endsWith('other')) return false
+    if (formsOf(language).get(form)!.length > 0) return false
+    return others.has(idOf({ ...row, key: row.key.replace(/[a-z]+$/, 'other') }))
+  }
+}
