@@ -28,6 +28,7 @@ const definition = project(
         fields: [{ name: 'Title', type: 'String' }],
       },
     ],
+    records: { Note: Array.from({ length: 1000 }, (_, index) => ({ ItemId: `n${index}` })) },
     identity: {
       clients: [{ clientId: 'web', redirectUris: ['https://app.example/callback'] }],
       roles: [{ slug: 'admin', ancestorRoleSlugs: ['member'] }, { slug: 'member' }],
@@ -46,6 +47,12 @@ const json = (body: object): RequestInit => ({
   body: JSON.stringify(body),
 })
 const gateway = (query: string) => ['/data/v4/gateway', json({ query })] as const
+
+/** Counts the rows and index entries of records that the session has read, by its statistics. */
+const readRows = `
+  select sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::int as n
+  from pg_class where oid = 'servicekit.records'::regclass
+    or oid in (select indexrelid from pg_index where indrelid = 'servicekit.records'::regclass)`
 
 /**
  * Requests with their number of round trips to the database: one that finds project and caller, the
@@ -84,6 +91,25 @@ onEachEngine((engine) => {
     const query = vi.spyOn(Client.prototype, 'query')
     await send('ada', ...parts)
     expect(query.mock.calls.map(([statement]) => statement)).toHaveLength(count)
+  })
+
+  it('reads none of the other records for an insert', async () => {
+    const read: number[] = []
+    const { query } = Client.prototype
+    vi.spyOn(Client.prototype, 'query').mockImplementation(async function (
+      this: Client,
+      ...parameters: unknown[]
+    ) {
+      const send = query.bind(this) as (...given: unknown[]) => Promise<{ rows: { n: number }[] }>
+      const [statement] = parameters
+      if (statement === 'commit') read.push((await send(readRows)).rows[0]!.n)
+      const result = await send(...parameters)
+      if (String(statement).startsWith('begin')) read.push((await send(readRows)).rows[0]!.n)
+      return result
+    } as typeof query)
+    await send('ada', ...gateway('mutation { insertNote(input: {Title: "a"}) { itemId } }'))
+    const [before, after] = read.slice(-2)
+    expect(after! - before!).toBe(0)
   })
 
   // Only PGlite spends its processor time in this process.
