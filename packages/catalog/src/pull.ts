@@ -100,6 +100,11 @@ export interface PullReport {
    * again.
    */
   readonly reshaped: boolean
+  /**
+   * Text of the lock file of these translations. The file may already have another one, written
+   * by another program since.
+   */
+  readonly lockText: string
   readonly problems: readonly Problem[]
 }
 
@@ -219,6 +224,7 @@ async function storeFiles(
       ...files.map((file) => [file.path, lockEntry(file.content, file.translations.size)] as const),
     ]),
   }
+  const lockText = printLock(lock)
   const changed = files.filter((file) => previous?.files[file.path] !== lock.files[file.path])
   const translations = new Map(files.map((file) => [file.path, file.translations]))
   const generated =
@@ -240,7 +246,7 @@ async function storeFiles(
       }),
     ]),
     // Last, so that an interrupted pull is detected as drift.
-    ...(await fileChange(options.lockFile, printLock(lock))),
+    ...(await fileChange(options.lockFile, lockText)),
   ])
   const isReplaced = ({ path }: { readonly path: string }): boolean => replaced.has(path)
   const emitted = generated.flatMap(({ path, text }) => (text === undefined ? [] : { path, text }))
@@ -271,6 +277,7 @@ async function storeFiles(
       translations,
     })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
+    lockText,
     problems: [...cacheProblems(options), ...fetched.flatMap(({ problems }) => problems)],
   }
 }

@@ -16,6 +16,7 @@ const rows: Record<string, string> = {
   modules: `(project_id, item_id, name, position) values ($1, 'i', 'n', 1)`,
   keys: `(project_id, module_id, key) values ($1, 1, 'k')`,
   texts: `(project_id, module_id, language_id, key_id, value) values ($1, $1, $1, $1, 'v')`,
+  text_history: `(project_id, module, key, language, actor) values ($1, 'm', 'k', 'l', 'a')`,
   data_schemas: `(project_id, position, name, definition) values ($1, 1, 'n', '{}')`,
   records: `(project_id, schema_name, item_id, created_date, last_updated_date, data)
     values ($1, 's', 'i', now(), now(), '{}')`,

@@ -80,7 +80,7 @@ export const pull = defineCommand({
     const { problems: fetchProblems = [], types: _types, ...totals } = report ?? {}
     const problems = [...fetchProblems, ...problemsOf(model)]
     if (flags.json) {
-      const { changed: _texts, ...counts } = totals as Partial<PullReport>
+      const { changed: _texts, lockText: _lock, ...counts } = totals as Partial<PullReport>
       io.stdout(`${JSON.stringify({ frozen, ...counts, types, problems, ms })}\n`)
       return exitCode.ok
     }

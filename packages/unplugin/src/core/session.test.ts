@@ -226,6 +226,31 @@ describe('a session', () => {
     expect(await session.reload()).toBeUndefined()
   })
 
+  it('reloads a snapshot that another program wrote right after a pull', async () => {
+    const root = await temporaryFolder()
+    const source = sourceOf({ 'en-US/shop': { PRICE: 'Price' } })
+    const project = projectOver(root, source)
+    const names = ['uilm.lock.json', 'uilm/en-US/shop.json']
+    let committed: readonly string[] = []
+    const restore = () =>
+      Promise.all(committed.map((text, index) => writeFile(join(root, names[index]!), text)))
+    const session = createSession({
+      ...project,
+      async pull(options) {
+        const report = await project.pull(options)
+        await restore()
+        return report
+      },
+    })
+    await session.start({ info() {}, warn() {} })
+    committed = await Promise.all(names.map((name) => readFile(join(root, name), 'utf8')))
+    source.files['en-US/shop']!['PRICE'] = 'Prices'
+    const edit = { translations: new Map([['shop', new Set(['PRICE'])]]) }
+    expect(await session.refresh()).toMatchObject(edit)
+    expect(await session.reload()).toMatchObject(edit)
+    expect(await session.reload()).toBeUndefined()
+  })
+
   it('waits for a checkout that has written the lock file but not all translations', async () => {
     const { root, source, session } = await started()
     const file = join(root, 'uilm/de-DE/shop.json')

@@ -157,7 +157,7 @@ export function createSession(project: Project): Session {
   }
   const pull = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
     const report = await project.pull(moduleId === undefined ? {} : { moduleId })
-    const lockText = await readLockFile(project)
+    const { lockText } = report
     if (report.reshaped) return replace(await project.load(), lockText)
     const { modules } = current()
     const changed = report.changed.filter(({ module }) =>
