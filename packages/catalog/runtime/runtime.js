@@ -264,14 +264,14 @@ const built = [...languages]
 let shown
 /** @type {unknown} */
 let started
-const address = root && new URL(root.dataset.uilmLive || __UILM_LIVE_ADDRESS__, root.baseURI)
+const manifestUrl = root && new URL(root.dataset.uilmLive || __UILM_LIVE_URL__, root.baseURI)
 
 /** Shows the packs that the pointer names. The page keeps its messages if that fails. */
 const check = async () => {
   const before = live
   try {
     const options = { cache: 'no-cache', signal: AbortSignal.timeout(1e4) }
-    const text = await (await outside.fetch(address, options)).text()
+    const text = await (await outside.fetch(manifestUrl, options)).text()
     if (text !== shown) {
       const language = wanted
       const isDetected = language === detectLanguage()
@@ -319,7 +319,7 @@ const loadNewest = async (load, language, isStrict) => {
   const loadFrom = (/** @type {Record<string, string>} */ packs) =>
     load((/** @type {string} */ hash, base = './') =>
       packs[hash]
-        ? new URL(`uilm-${packs[hash]}.${language}.js`, address)
+        ? new URL(`uilm-${packs[hash]}.${language}.js`, manifestUrl)
         : `${base}uilm-${hash}.${built.includes(language) ? language : built[0]}.js`,
     )
   const loaded = await loadFrom(from.packs).catch((/** @type {unknown} */ error) =>

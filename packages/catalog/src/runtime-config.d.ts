@@ -5,7 +5,7 @@ declare const __UILM_BEGIN__: string
 declare const __UILM_NAMES__: Readonly<Record<string, string>>
 declare const __UILM_RTL__: readonly string[]
 declare const __UILM_ALIASES__: Readonly<Record<string, string>>
-declare const __UILM_LIVE_ADDRESS__: string
+declare const __UILM_LIVE_URL__: string
 declare const __UILM_LIVE_CHECK__: number | 'start' | 'navigation'
 declare const __UILM_LIVE_WAIT__: number
 declare const __UILM_STORAGE_KEY__: string

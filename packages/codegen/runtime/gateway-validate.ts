@@ -79,8 +79,8 @@ export interface GatewayDrift extends Omit<StandardIssue, 'params'> {
  * difference once. For development:
  *
  * ```ts
- * import { answerSchemas } from './gateway/gateway-answers.js'
- * const gateway = import.meta.env.DEV ? reportDrift(service, answerSchemas) : service
+ * import { responseSchemas } from './gateway/gateway-responses.js'
+ * const gateway = import.meta.env.DEV ? reportDrift(service, responseSchemas) : service
  * ```
  *
  * @param report Prints a warning by default.

@@ -14,7 +14,7 @@ export type MockedDocument<D, V> = (string | object) & {
 export type MockedValue<D> = Exclude<D[keyof D], null | undefined>
 
 /** Value of the operation, or a response such as {@link refusal} or `HttpResponse.error()`. */
-export type MockedAnswer<D> = MockedValue<D> | Response
+export type MockedResponse<D> = MockedValue<D> | Response
 
 const endpoint = '*/data/v4/gateway'
 
@@ -32,14 +32,14 @@ const endpoint = '*/data/v4/gateway'
  */
 export function handleOperation<D, V>(
   document: MockedDocument<D, V>,
-  answer: (variables: V) => MockedAnswer<D> | Promise<MockedAnswer<D>>,
+  respond: (variables: V) => MockedResponse<D> | Promise<MockedResponse<D>>,
 ): HttpHandler {
   const field = fieldOf(document)
   return http.post(endpoint, async ({ request }) => {
     const { query, variables } = (await request.clone().json()) as { query: string; variables?: V }
-    // Without a response, the next handler is asked.
+    // Without a response, msw tries the next handler.
     if (fieldOf(query) !== field) return
-    const value = await answer((variables ?? {}) as V)
+    const value = await respond((variables ?? {}) as V)
     return isResponse(value) ? value : HttpResponse.json({ data: { [field]: value } })
   })
 }

@@ -34,7 +34,7 @@ interface ProductInput {
 let schemas: Readonly<Record<string, StandardSchema<ProductInput>>>
 let withMessages: typeof WithMessages
 let reportDrift: typeof ReportDrift
-let answerSchemas: Readonly<Record<string, StandardSchema<unknown>>>
+let responseSchemas: Readonly<Record<string, StandardSchema<unknown>>>
 let list: (gateway: Gateway, options?: object) => Promise<unknown>
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   schemas = index
   ;({ withMessages, reportDrift } = index as never)
   list = index['listProducts']!
-  ;({ answerSchemas } = modules.get('gateway-answers.ts') as never)
+  ;({ responseSchemas } = modules.get('gateway-responses.ts') as never)
 })
 
 const issuesOf = (schema: string, value: unknown): readonly StandardIssue[] =>
@@ -159,7 +159,7 @@ describe('form libraries accept a validator as it is:', () => {
 import { useForm as useTanStackForm } from '@tanstack/react-form'
 import { useForm } from 'react-hook-form'
 import { createGateway } from './gateway/gateway.js'
-import { answerSchemas } from './gateway/gateway-answers.js'
+import { responseSchemas } from './gateway/gateway-responses.js'
 import { reportDrift, type StandardIssueCode, withMessages } from './gateway/gateway-validate.js'
 import { type Product, type ProductInsertInput, ProductInsertSchema, ProductSchema, type ProductUpdateInput, ProductUpdateSchema, toProductUpdate } from './gateway/product.js'
 const messages: Partial<Record<StandardIssueCode, () => string>> = { REQUIRED: () => 'Pflichtfeld' }
@@ -182,7 +182,7 @@ export function useForms(row: Product): void {
   })
   const result = ProductSchema['~standard'].validate(row)
   if (!result.issues) void result.value.Price?.toFixed(2)
-  reportDrift(createGateway({ baseUrl: '', projectKey: '' }), answerSchemas, ({ path, received }) => void [path, received])
+  reportDrift(createGateway({ baseUrl: '', projectKey: '' }), responseSchemas, ({ path, received }) => void [path, received])
 }
 `,
     )
@@ -218,7 +218,7 @@ describe('in development, a gateway', () => {
     const drifts: GatewayDrift[] = []
     const gateway = reportDrift(
       drifting((row) => Object.assign(row, { Price: '12', Colours: 'red', Sku: null, Added: 1 })),
-      answerSchemas,
+      responseSchemas,
       (drift) => drifts.push(drift),
     )
     expect(await list(gateway)).toMatchObject({ ok: true })
@@ -245,7 +245,7 @@ describe('in development, a gateway', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     const gateway = reportDrift(
       drifting((row) => (row['Stock'] = 1.5)),
-      answerSchemas,
+      responseSchemas,
     )
     expect(await list(gateway, { select: ['Stock'] })).toMatchObject({
       ok: true,
@@ -262,7 +262,7 @@ describe('in development, a gateway', () => {
     const drifts: GatewayDrift[] = []
     const gateway = reportDrift(
       drifting(() => undefined),
-      answerSchemas,
+      responseSchemas,
       (one) => drifts.push(one),
     )
     const files = emitAll(buildModel(normaliseListing(storefront)), { validators: true })
@@ -275,7 +275,7 @@ describe('in development, a gateway', () => {
     expect(drifts).toEqual([])
     const wrong = drifting((row) => (row['Total'] = 'much'))
     const report = (one: GatewayDrift): unknown => drifts.push(one)
-    for await (const page of walk(reportDrift(wrong, answerSchemas, report)))
+    for await (const page of walk(reportDrift(wrong, responseSchemas, report)))
       expect(page).toHaveProperty('items')
     expect(drifts).toMatchObject([{ operation: 'Orders', path: ['items', 0, 'Total'] }])
   })

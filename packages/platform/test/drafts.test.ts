@@ -322,7 +322,13 @@ onEachEngine((engine) => {
       await control(platform, 'POST', '/queue/drain')
       const { itemId } = started.body as { itemId: string }
       const { body } = await on('GET', `/translations/${itemId}`)
-      expect(body).toMatchObject({ state: 'done', total: 3, filled: 1, unanswered: 2, error: null })
+      expect(body).toMatchObject({
+        state: 'done',
+        total: 3,
+        filled: 1,
+        withoutSuggestion: 2,
+        error: null,
+      })
       expect((await on('GET', '/drafts')).body).toEqual([
         { module: 'auth', key: 'SAVE', language: 'de-DE', value: 'Speichern' },
       ])

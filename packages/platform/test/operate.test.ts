@@ -123,12 +123,12 @@ describe('the dialect', () => {
     expect(await body('en')).toEqual({ ONE: '1', TWO: null, 'a.b': 'x' })
     const tag = async () => (await file('en')).headers.get('etag')
     const tags = new Set([await tag()])
-    for (const [missingText, shown] of [
+    for (const [missingTranslation, shown] of [
       ['marker', '[ KEY MISSING ]'],
       ['empty', ''],
       ['null', null],
     ] as const) {
-      await dialect({ missingText })
+      await dialect({ missingTranslation })
       expect(await body('en')).toEqual({ ONE: '1', TWO: shown, 'a.b': 'x' })
       expect(await body('de')).toEqual({ ONE: shown })
       tags.add(await tag())

@@ -52,9 +52,9 @@ export interface LiveOptions {
    * URL of `uilm-current.json`, which `servicekit repack` writes or `repackHandler` serves;
    * relative to the page. The attribute `data-uilm-live` of the root element overrides it.
    */
-  readonly address: string
+  readonly url: string
   /**
-   * When a page looks for newer translations: only when it starts (`start`, the default), also
+   * Time at which a page checks for newer translations: only at its start (`start`, the default), also
    * at navigations within the page (`navigation`), or also every given number of seconds.
    */
   readonly check?: 'start' | 'navigation' | number
@@ -145,17 +145,17 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
 }
 
 function resolveLive(options: LiveOptions): Required<LiveOptions> {
-  checkOptions('live option', options, ['address', 'check', 'waitMs'])
-  const { address, check = 'start', waitMs = 0 } = options
-  if (typeof address !== 'string' || address === '') {
-    throw new ConfigError('The option live requires an address', {
-      help: "Set it to the URL of uilm-current.json: live: { address: '/live/uilm-current.json' }.",
+  checkOptions('live option', options, ['url', 'check', 'waitMs'])
+  const { url, check = 'start', waitMs = 0 } = options
+  if (typeof url !== 'string' || url === '') {
+    throw new ConfigError('The option live requires a URL', {
+      help: "Set it to the URL of uilm-current.json: live: { url: '/live/uilm-current.json' }.",
     })
   }
   if (typeof check === 'string') oneOf('live.check', check, ['start', 'navigation'])
   else checkNumber('live.check', check, 1)
   checkNumber('live.waitMs', waitMs, 0)
-  return { address, check, waitMs }
+  return { url, check, waitMs }
 }
 
 function checkNumber(name: string, value: number, min: number): void {

@@ -101,8 +101,8 @@ describe.each(names)('live updates of a build with %s', (name) => {
 
   beforeAll(async () => {
     root = await writeProject()
-    const address = `${live.origin}/live/acme/uilm-current.json`
-    await build(root, { frozen: true, live: { address, check: 'navigation', waitMs: 2000 } })
+    const url = `${live.origin}/live/acme/uilm-current.json`
+    await build(root, { frozen: true, live: { url, check: 'navigation', waitMs: 2000 } })
     manifest = JSON.parse(
       await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8'),
     ) as BuildManifest
@@ -304,8 +304,8 @@ describe.each(names)('live updates of a build with %s', (name) => {
 describe.skipIf(isBrowserMissing())('a page that looks for newer messages every second', () => {
   it('begins with the messages of the build and replaces them', async () => {
     const root = await writeProject()
-    const address = `${live.origin}/live/acme/uilm-current.json`
-    await bundlers.vite(root, { frozen: true, live: { address, check: 1 } })
+    const url = `${live.origin}/live/acme/uilm-current.json`
+    await bundlers.vite(root, { frozen: true, live: { url, check: 1 } })
     live.use(
       JSON.parse(await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8')) as BuildManifest,
     )

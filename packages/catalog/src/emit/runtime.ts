@@ -29,11 +29,11 @@ export interface RuntimeConfig {
 
 /** Configuration of live updates. */
 export interface LiveRuntime {
-  /** Address of `uilm-current.json`, relative to the page. */
-  readonly address: string
-  /** When a page looks for newer packs: when it starts, also at navigations, or every n seconds. */
+  /** URL of `uilm-current.json`, relative to the page. */
+  readonly url: string
+  /** Time at which a page checks for newer packs: at its start, also at navigations, or every n seconds. */
   readonly check: 'start' | 'navigation' | number
-  /** Maximum time in milliseconds that the first packs wait for the address; 0 for none. */
+  /** Maximum time in milliseconds that the first packs wait for the URL; 0 for none. */
   readonly waitMs: number
 }
 
@@ -75,7 +75,7 @@ function configured(template: string, config: RuntimeConfig): string {
     ALIASES: `({__proto__:null,${aliases.join(',')}})`,
     STORAGE_KEY: stringLiteral(config.storageKey),
     COOKIE: stringLiteral(`${encodeURIComponent(config.storageKey)}=`),
-    LIVE_ADDRESS: stringLiteral(live?.address ?? ''),
+    LIVE_URL: stringLiteral(live?.url ?? ''),
     LIVE_CHECK: jsonLiteral(live?.check ?? null),
     LIVE_WAIT: String(live?.waitMs),
   }

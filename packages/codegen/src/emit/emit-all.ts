@@ -10,7 +10,7 @@ import { emitModule } from './module.ts'
 import { type RuntimePart, runtimeFiles } from './runtime-files.ts'
 import { type EmitOptions as PrintOptions, printModule } from './source.ts'
 import { objectFields } from './types.ts'
-import { emitAnswers } from './validators.ts'
+import { emitResponses } from './validators.ts'
 
 /** Output format and optional features. */
 export interface EmitOptions extends PrintOptions, FeatureOptions {
@@ -57,7 +57,7 @@ export function* emitEach(
   for (const part of parts) yield* emitRuntime(part, options)
   yield* emitBarrel(model, parts, options)
   if (options.diagram) yield emitDiagram(model, options.relations)
-  if (options.validators) yield* emitAnswers(model, options)
+  if (options.validators) yield* emitResponses(model, options)
   const labelKeys = options.labels ? buildLabels(model) : undefined
   if (labelKeys !== undefined) yield emitLabelsFile(labelKeys)
   checkLookups(model, options.lookups)

@@ -48,10 +48,10 @@ export function emitValidators(
 }
 
 /**
- * Emits `gateway-answers`: the validators of the rows of each list, which `reportDrift`
+ * Emits `gateway-responses`: the validators of the rows of each list, which `reportDrift`
  * compares with responses. Only code for development imports it, since it contains all schemas.
  */
-export function emitAnswers(model: Model, options: EmitOptions): readonly EmittedFile[] {
+export function emitResponses(model: Model, options: EmitOptions): readonly EmittedFile[] {
   const types = new ImportCollector()
   const uses = new ImportCollector()
   types.add('gateway-validate', 'StandardSchema')
@@ -60,17 +60,17 @@ export function emitAnswers(model: Model, options: EmitOptions): readonly Emitte
     uses.add(file, `${type}Schema`)
     return [`\n  ${list.field}: ${type}Schema,`]
   })
-  const answers = {
+  const responses = {
     comment: '/** Validators of the rows of each list. */\n',
-    name: 'answerSchemas',
+    name: 'responseSchemas',
     type: 'Readonly<Record<string, StandardSchema<unknown>>>',
     value: `{${members.join('')}\n}`,
   }
   return printModule(
     {
-      file: 'gateway-answers',
+      file: 'gateway-responses',
       types: '',
-      values: [answers],
+      values: [responses],
       typeImports: types.imports,
       valueImports: uses.imports,
     },

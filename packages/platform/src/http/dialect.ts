@@ -81,9 +81,9 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
     operations: files,
     adapt: (response) => (response.status === 400 ? new Response('') : response),
   },
-  missingText: {
+  missingTranslation: {
     operations: files,
-    adapt: ofJson((file, choice: Dialect['missingText'], { query }) => {
+    adapt: ofJson((file, choice: Dialect['missingTranslation'], { query }) => {
       if ((query as { Language: string }).Language === keyLanguage) return file
       const missing = { asStored: null, marker: missingMarker, null: null, empty: '' }[choice]
       const shown = ([key, text]: [string, unknown]) =>
@@ -128,7 +128,7 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
     adapt: ofJson<string, { data: { items: readonly data.DataSchema[] } }>((body, choice) => {
       const items = body.data.items.map(({ mutationSchemas, ...schema }) => {
         const names = mutationSchemas?.map((one) => (typeof one === 'string' ? one : one.name))
-        const given = choice === 'texts' ? names : names?.map((name) => ({ name }))
+        const given = choice === 'strings' ? names : names?.map((name) => ({ name }))
         return { ...schema, mutationSchemas: given ?? mutationSchemas }
       })
       return { ...body, data: { ...body.data, items } }

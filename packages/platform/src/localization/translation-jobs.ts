@@ -104,11 +104,11 @@ async function resolveRequest(
 
 /**
  * Returns the jobs of the scope's project, or one of them, newest first, with their progress:
- * processed translations are filled or unanswered.
+ * processed translations are filled or without a suggestion.
  */
 export async function readTranslations(tables: Tables, itemId?: string) {
   const { rows } = await tables.execute(sql`
-    select item_id as "itemId", state, total, filled, unanswered, error, request,
+    select item_id as "itemId", state, total, filled, unanswered as "withoutSuggestion", error, request,
       ${isoTime('created_at')} as "createdAt", ${isoTime('finished_at')} as "finishedAt"
     from servicekit.translations
     ${itemId === undefined ? sql`` : sql`where item_id = ${itemId}`}

@@ -21,7 +21,7 @@ export const dialectMembers = {
     ['reject', 'empty'],
     'response to an unknown language or module: 400, or 200 with an empty body',
   ),
-  missingText: member(
+  missingTranslation: member(
     ['asStored', 'marker', 'null', 'empty'],
     'missing translation: as it is stored, `[ KEY MISSING ]`, null or an empty string',
   ),
@@ -44,7 +44,7 @@ export const dialectMembers = {
   ),
   schemaList: member(['data', 'items'], 'list of data schemas: in `data.items`, or in `items`'),
   mutationNames: member(
-    ['asGiven', 'texts', 'objects'],
+    ['asGiven', 'strings', 'objects'],
     'mutations of a listed schema: as given, as strings, or as objects with a name',
   ),
   insertCount: member(

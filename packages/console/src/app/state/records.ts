@@ -63,7 +63,7 @@ export interface TranslationJob {
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
   readonly total: number
   readonly filled: number
-  readonly unanswered: number
+  readonly withoutSuggestion: number
   readonly error: string | null
 }
 
