@@ -43,23 +43,28 @@ const tokenOf = async (server: Server): Promise<string> => {
 
 const callerOf = (server: Server, token: string) => {
   const headers = { 'x-service-key': 'P', authorization: `Bearer ${token}` }
+  const gateway = (query: string) =>
+    server.send('/data/v4/gateway', { method: 'POST', headers, body: JSON.stringify({ query }) })
+  const list = () => gateway('{ Notes { totalCount } }')
   return {
     users: () => server.send('/idp/v1/Iam/GetUsers', { method: 'POST', headers, body: '{}' }),
+    /** Returns whether the record was saved; expects 503 otherwise. */
     insert: async (id: string): Promise<boolean> => {
-      const query = `mutation { insertNote(input: {ItemId: "${id}"}) { acknowledged } }`
-      const body = JSON.stringify({ query })
-      const response = await server.send('/data/v4/gateway', { method: 'POST', headers, body })
-      const { data } = (await response.json()) as {
-        data?: { insertNote?: { acknowledged: boolean } | null } | null
+      const response = await gateway(
+        `mutation { insertNote(input: {ItemId: "${id}"}) { acknowledged } }`,
+      )
+      const body: unknown = await response.json()
+      if (response.status !== 503) {
+        expect(body).toEqual({ data: { insertNote: { acknowledged: true } } })
+        return true
       }
-      return data?.insertNote?.acknowledged === true
+      expect(response.headers.get('retry-after')).toBe('1')
+      return false
     },
-    count: async (): Promise<number> => {
-      const body = JSON.stringify({ query: '{ Notes { totalCount } }' })
-      const response = await server.send('/data/v4/gateway', { method: 'POST', headers, body })
-      return ((await response.json()) as { data: { Notes: { totalCount: number } } }).data.Notes
-        .totalCount
-    },
+    list,
+    count: async (): Promise<number> =>
+      ((await (await list()).json()) as { data: { Notes: { totalCount: number } } }).data.Notes
+        .totalCount,
     presign: async () =>
       (await (
         await server.send('/data/v4/Files/GetPreSignedUrlForUpload', {
@@ -101,8 +106,10 @@ describe('a restart of PostgreSQL', () => {
     writers.catch(() => {})
     await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(3)
     await postgres.halt()
-    const response = await caller.users()
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    for (const { status, headers } of [await caller.users(), await caller.list()]) {
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    }
+    expect(await caller.insert(crypto.randomUUID())).toBe(false)
     const ready = await server.send('/ready')
     expect([ready.status, await ready.json()]).toMatchObject([503, { reason: 'database' }])
     expect((await server.send('/live')).status).toBe(200)
@@ -180,7 +187,7 @@ describe.each(Object.keys(clouds))('a storage in %s behind a slow network', (kin
     const response = await caller.file(id)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
     // Two attempts of five seconds.
-    expect(performance.now() - startedAt).toBeLessThan(30_000)
+    expect(performance.now() - startedAt).toBeLessThan(12_000)
     expect(await response.json()).toMatchObject({
       title: 'The storage "Cloud" cannot be reached.',
     })

@@ -1,5 +1,5 @@
 import type { data as wire } from '@servicekit/contract'
-import { once } from '@servicekit/core'
+import { isObject, once } from '@servicekit/core'
 import {
   type DocumentNode,
   execute,
@@ -15,6 +15,7 @@ import {
 } from 'graphql'
 import QuickLRU from 'quick-lru'
 import type { Database, RunStatement, Tables } from '../database/database.ts'
+import { isUnavailable } from '../database/unavailable.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Caller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
@@ -216,9 +217,13 @@ async function run(
     })
   const scope = { statementTimeoutMs }
   if (operation?.operation === OperationTypeNode.MUTATION) {
-    return executeWith((statement) =>
+    const result = await executeWith((statement) =>
       database.scoped(project.id, (tables) => tables.execute(statement), scope),
     )
+    const cause = result.errors?.map(({ originalError }) => originalError).find(isUnavailable)
+    // Repeating a request of which a part was saved would save that part twice.
+    if (cause && !Object.values(result.data ?? {}).some(isObject)) throw cause
+    return result
   }
   return database.scoped(
     project.id,
@@ -252,7 +257,8 @@ function asResult(error: unknown): ExecutionResult {
 
 /**
  * Runs statements one after the other, because a connection runs one at a time. After a
- * failure, the following ones fail with the same error.
+ * failure, the following ones fail with the same error. `done` throws it if the database was
+ * unavailable.
  */
 function inTurn(tables: Tables): { runStatement: RunStatement; done: () => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve()
@@ -262,6 +268,9 @@ function inTurn(tables: Tables): { runStatement: RunStatement; done: () => Promi
       last = result
       return result
     },
-    done: () => last.catch(() => {}),
+    done: () =>
+      last.catch((error: unknown) => {
+        if (isUnavailable(error)) throw error
+      }),
   }
 }

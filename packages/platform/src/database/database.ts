@@ -12,19 +12,7 @@ import { currentActor } from './actor.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
-
-/**
- * Thrown if the database cannot be reached, or the connection breaks. The transaction is
- * rolled back, unless the connection broke during the commit: then its outcome is
- * unknown. Mapped to a 503 response.
- */
-export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable'
-
-  constructor(cause: unknown) {
-    super(`The database is unavailable: ${(cause as Error).message}`, { cause })
-  }
-}
+import { DatabaseUnavailable, isTimeout } from './unavailable.ts'
 
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
@@ -187,10 +175,6 @@ async function inTransaction<T>(
     client.release(broken)
   }
 }
-
-/** Returns true for the error of the driver when a statement takes too long. */
-const isTimeout = (error: unknown): error is Error =>
-  error instanceof Error && (error.message === 'Query read timeout' || isTimeout(error.cause))
 
 /**
  * PostgreSQL error classes of a server that shuts down, starts up or accepts no more

@@ -12,6 +12,7 @@ import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import { currentActor, runAs } from '../database/actor.ts'
+import { isUnavailable } from '../database/unavailable.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageError } from '../storage/storage-error.ts'
@@ -112,13 +113,9 @@ export function buildApp(
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
     options.onError(error)
     if (error instanceof StorageError) return unavailable(error.message, requestId, error.status)
-    return isDatabaseUnavailable(error)
+    return isUnavailable(error)
       ? unavailable('The database is not available.', requestId)
       : problemDetails(500, 'The request failed.', requestId)
   })
   return app
 }
-
-/** Returns true if the database could not be reached; its driver is loaded later. */
-const isDatabaseUnavailable = ({ name, cause }: Error): boolean =>
-  name === 'DatabaseUnavailable' || (cause instanceof Error && isDatabaseUnavailable(cause))
