@@ -55,6 +55,7 @@ export default defineConfig({
     'src/tools.ts',
     'src/translation.ts',
     'src/transport-browser.ts',
+    'src/transport-development.ts',
     'src/transport-fetch.ts',
     'src/transport-undici.ts',
     'src/webhooks.ts',
@@ -67,7 +68,7 @@ export default defineConfig({
     devExports: 'source',
     inlinedDependencies: false,
     // Loaded through "imports" in package.json, which selects one for each runtime.
-    exclude: [/^(blobs|diagnostics|error-message)\b/, 'transport-browser', 'transport-fetch'],
+    exclude: [/^(blobs|diagnostics|error-message)\b/, /^transport-(browser|development|fetch)$/],
     customExports: renameEntries,
   },
   // Bundles no published package.

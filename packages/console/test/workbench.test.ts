@@ -1,6 +1,8 @@
 import { isBrowserMissing } from '@servicekit/workspace/browser'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startClientApplication } from './client-application.ts'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('the workbench', { timeout: 120_000 }, () => {
@@ -45,6 +47,38 @@ describe.skipIf(isBrowserMissing())('the workbench', { timeout: 120_000 }, () =>
     expect(statuses).toEqual([503, 200])
     await button('Refresh').click()
     await table.getByText('503', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('fails a request again in the browser tab that sent it, and in no other', async () => {
+    const { url, close } = await startClientApplication({
+      baseUrl: console.platform.baseUrl,
+      projectKey,
+    })
+    onTestFinished(close)
+    const [tab, other] = [await console.context.newPage(), await console.context.newPage()]
+    const list = async (page: Page, result: string) => {
+      await page.getByRole('button', { name: 'List' }).click()
+      await page.locator('output').getByText(result, { exact: true }).waitFor()
+    }
+    await other.goto(url)
+    await list(other, 'loaded')
+    await tab.goto(url)
+    await list(tab, 'loaded')
+    await open(`/workbench?project=${projectKey}`)
+    const table = console.page.getByRole('region', { name: 'Requests' })
+    await table.getByRole('button', { name: '/localization/v4/Language' }).first().click()
+    expect(await violations()).toEqual([])
+    await button('Fail in this tab with 503 until removed').click()
+    await console.page.getByText('/Gets is added.').waitFor()
+    await list(other, 'loaded')
+    await list(tab, '503')
+    await tab.reload()
+    await list(tab, '503')
+    expect((await languages()).status).toBe(200)
+    await button('Undo').click()
+    await console.page.getByText('The rule is removed.').waitFor()
+    await list(tab, 'loaded')
     expect(problems).toEqual([])
   })
 

@@ -182,6 +182,16 @@ describe('fault injection rules', () => {
     await guarded.close()
   })
 
+  it('match requests of one browser tab, which the request log names', async () => {
+    await rule({ path, status: 503, tab: 'tab-1' })
+    expect((await ask()).status).toBe(200)
+    expect((await ask({ 'x-servicekit-tab': 'tab-2' })).status).toBe(200)
+    expect((await ask({ 'x-servicekit-tab': 'tab-1' })).status).toBe(503)
+    const logged = (await (await control('GET', '/requests?limit=3')).json()) as { tab?: string }[]
+    const tabs = logged.map(({ tab }) => tab)
+    expect(tabs).toEqual(['tab-1', 'tab-2', undefined])
+  })
+
   it('match requests by method and path', async () => {
     await rule({ method: 'POST', status: 500 })
     await rule({ path: '/uilm/v1/Key/*?*ModuleName=other*', status: 500 })

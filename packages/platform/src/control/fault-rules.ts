@@ -13,6 +13,10 @@ export const FaultRule = z.strictObject({
   retryAfter: z.union([z.int().min(0), z.string()]).optional(),
   truncateAfter: z.int().min(0).describe('Number of bytes of the body to send').optional(),
   bytesPerSecond: z.int().min(1).describe('Sends the body at this rate').optional(),
+  tab: z
+    .string()
+    .describe('Only requests of this browser tab, as the request log names it')
+    .optional(),
   drop: z
     .union([z.boolean(), z.enum(['before', 'after'])])
     .describe('Closes the connection without a response, before or after the operation')
@@ -59,17 +63,18 @@ export function createFaults() {
       return rules.length < before
     },
     /** Returns the first rule that applies to a request. Removes a rule after its last use. */
-    take: (method: string, url: URL): Fault | undefined => {
-      const rule = rules.find((one) => one.matches(method, url))
+    take: (method: string, url: URL, tab?: string): Fault | undefined => {
+      const rule = rules.find((one) => one.matches(method, url, tab))
       if (rule && --rule.left === 0) rules = rules.filter((other) => other !== rule)
       return rule?.fault
     },
   }
 }
 
-function createMatcher({ method, path = '*' }: FaultRule) {
+function createMatcher({ method, path = '*', tab }: FaultRule) {
   const pattern = new RegExp(`^${path.split('*').map(escapePattern).join('.*')}$`, 's')
-  return (actual: string, { pathname, search }: URL): boolean =>
+  return (actual: string, { pathname, search }: URL, sender?: string): boolean =>
+    (tab === undefined || tab === sender) &&
     (method === undefined || method.toUpperCase() === actual) &&
     pattern.test(path.includes('?') ? pathname + search : pathname)
 }

@@ -1,5 +1,5 @@
 import { projectHeader } from '@servicekit/contract'
-import { redactUrl } from '@servicekit/core'
+import { redactUrl, tabHeader } from '@servicekit/core'
 import type { MiddlewareHandler } from 'hono'
 import { currentActor } from '../database/actor.ts'
 import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
@@ -16,6 +16,8 @@ export interface LoggedRequest {
   readonly operation: string
   /** Project key from the request header, if present. */
   readonly project: string | null
+  /** Id of the browser tab; only from pages in development. */
+  readonly tab?: string
   readonly status: number
   readonly durationMs: number
 }
@@ -102,6 +104,7 @@ export const logRequests =
       await next()
       isDropped = false
     } finally {
+      const tab = c.req.header(tabHeader)
       const request = {
         requestId: requestIdOf(c),
         at: now().toISOString(),
@@ -109,6 +112,7 @@ export const logRequests =
         path: redactUrl(new URL(c.req.url)),
         operation: c.get('operation') ?? (isControlPath(c.req.path) ? 'control' : 'other'),
         project: c.req.header(projectHeader)?.slice(0, 64) ?? null,
+        ...(tab !== undefined && { tab: tab.slice(0, 64) }),
         // A dropped connection has no status.
         status: isDropped ? 0 : c.res.status,
         durationMs: Math.round((performance.now() - startedAt) * 100) / 100,

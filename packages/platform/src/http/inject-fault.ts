@@ -1,4 +1,4 @@
-import { parseJson } from '@servicekit/core'
+import { parseJson, tabHeader } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FaultRule, type Faults } from '../control/fault-rules.ts'
@@ -28,7 +28,9 @@ export const injectFaults =
   (faults: Faults, options: GuardOptions): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     if (isControlPath(c.req.path)) return next()
-    const rule = ruleOfHeader(c, options) ?? faults.take(c.req.method, new URL(c.req.url))
+    const rule =
+      ruleOfHeader(c, options) ??
+      faults.take(c.req.method, new URL(c.req.url), c.req.header(tabHeader))
     if (!rule) return next()
     if (rule.delayMs !== undefined) await sleep(rule.delayMs)
     if (rule.drop === true || rule.drop === 'before') dropConnection(c)

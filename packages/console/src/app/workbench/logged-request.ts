@@ -10,6 +10,8 @@ export interface LoggedRequest {
   /** 0 if the connection was dropped. */
   readonly status: number
   readonly durationMs: number
+  /** Id of the browser tab, of pages in development. */
+  readonly tab?: string
 }
 
 /** Returns true for a request of the console, by the id that its server gives. */

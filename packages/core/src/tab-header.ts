@@ -1,0 +1,2 @@
+/** Header with which pages in development name their browser tab, for the request log. */
+export const tabHeader = 'x-servicekit-tab'
