@@ -4,7 +4,7 @@ import { root } from '../../packages/workspace/lib/root.mjs'
 
 /**
  * Returns the measured results as partial pages, by bench: `first-load` is the table of that
- * bench; `about` tells when and where they were measured.
+ * bench; `about` is the date and the machine of the measurement.
  *
  * @returns {Record<string, string>}
  */
@@ -12,7 +12,7 @@ export function resultParts() {
   const text = readFileSync(join(root, 'packages/bench/RESULTS.md'), 'utf8')
   const [intro = '', ...sections] = text.split('\n## ')
   const measured = /^Of .*?\.(?= \[)/m.exec(intro)?.[0]
-  if (!measured) throw new Error('RESULTS.md does not tell when it was measured')
+  if (!measured) throw new Error('RESULTS.md has no date')
   const leaks = readFileSync(join(root, 'packages/bench/LEAKS.md'), 'utf8')
   return {
     leaks: `${leaks.slice(leaks.indexOf('| '))}`,

@@ -63,7 +63,7 @@ for (const [name, load] of Object.entries(benches)) {
   } catch (error) {
     progress.clear()
     failures++
-    console.error(`Could not measure ${name}:`, error)
+    console.error(`Cannot measure ${name}:`, error)
   }
 }
 if (options.markdown !== undefined) {

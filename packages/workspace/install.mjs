@@ -58,7 +58,7 @@ export async function ensureInstalled() {
     env: { CI: 'true' },
     stream: true,
   })
-  if (code !== 0) console.error('Could not install the dependencies, see above.')
+  if (code !== 0) console.error('Cannot install the dependencies, see above.')
   return code === 0
 }
 

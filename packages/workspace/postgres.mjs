@@ -31,7 +31,7 @@ export async function startPostgres() {
     await server.initialise()
     await server.start()
   } catch (cause) {
-    throw new Error(`Could not start PostgreSQL:\n${log.join('\n')}`, { cause })
+    throw new Error(`Cannot start PostgreSQL:\n${log.join('\n')}`, { cause })
   }
   const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   return {

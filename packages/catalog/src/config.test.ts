@@ -59,7 +59,7 @@ it.each([
   await writeFile(file, text)
   await expect(loadConfig(root)).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
-    message: expect.stringContaining('Could not read servicekit.config'),
+    message: expect.stringContaining('Cannot read servicekit.config'),
     details: { file },
   })
 })

@@ -24,7 +24,7 @@ export async function evaluateConfig(
     if (isObject(config)) return config
     throw new TypeError('it exports no options by default')
   } catch (cause) {
-    throw new ConfigError('Could not read servicekit.config', {
+    throw new ConfigError('Cannot read servicekit.config', {
       details: { file, ...causeOf(cause) },
       help: 'Correct the file, or a file that it imports.',
       cause,

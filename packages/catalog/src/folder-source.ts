@@ -67,7 +67,7 @@ export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): 
 /** Returns the languages of a folder of `<language>/<module>.json`. @throws ConfigError */
 export async function languagesIn(from: string): Promise<readonly string[]> {
   const entries = await readdir(from, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new ConfigError(`Could not read the folder ${from}`, {
+    throw new ConfigError(`Cannot read the folder ${from}`, {
       help: 'Set the option from to a folder of <language>/<module>.json.',
       cause,
     })

@@ -219,7 +219,7 @@ describe('readSnapshot', () => {
     await mkdir(lockFile)
     const error = await failure()
     expect(error.code).toBe('READ_FAILED')
-    expect(error.message).toContain(`Could not read ${lockFile}`)
+    expect(error.message).toContain(`Cannot read ${lockFile}`)
   })
 })
 

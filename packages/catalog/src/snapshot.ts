@@ -108,7 +108,7 @@ export async function readLock(lockFile: string): Promise<Lock | undefined> {
   try {
     lock = JSON.parse(text) as Partial<Lock> | null
   } catch (cause) {
-    throw new ServicekitError(`Could not parse ${lockFile}: it is not valid JSON`, {
+    throw new ServicekitError(`Cannot parse ${lockFile}: it is not valid JSON`, {
       code: 'SNAPSHOT_INVALID',
       cause,
       help: `It may contain merge conflict markers. Run ${pullCommand()} to write it again.`,

@@ -71,7 +71,7 @@ export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteRep
 }
 
 export const writeError = (file: string, cause: unknown): ServicekitError =>
-  new ServicekitError(`Could not write ${file}`, {
+  new ServicekitError(`Cannot write ${file}`, {
     code: 'EMIT_FAILED',
     cause,
     details: { reason: cause instanceof Error ? cause.message : String(cause) },
@@ -105,7 +105,7 @@ export function readTextSync(file: string): string | undefined {
 }
 
 const readError = (file: string, cause: unknown): ServicekitError =>
-  new ServicekitError(`Could not read ${file}`, {
+  new ServicekitError(`Cannot read ${file}`, {
     code: 'READ_FAILED',
     cause,
     details: { reason: cause instanceof Error ? cause.message : String(cause) },

@@ -165,7 +165,7 @@ describe('replaceFiles', () => {
       paths.toSpliced(50, 0, at('file/in-a-file')).map((path) => ({ path, text: 'new' })),
     )
     await expect(failing).rejects.toMatchObject({ code: 'EMIT_FAILED' })
-    await expect(failing).rejects.toThrow(/Could not write .*in-a-file/)
+    await expect(failing).rejects.toThrow(/Cannot write .*in-a-file/)
     expect(await bytesIn(root)).toEqual({ file: '' })
     expect(await readdir(root)).toEqual(['file'])
   })
@@ -189,7 +189,7 @@ describe('replaceFiles', () => {
       { path: at('c'), text: 'new' },
     ])
     await expect(failing).rejects.toMatchObject({ code: 'EMIT_FAILED' })
-    await expect(failing).rejects.toThrow(/Could not write .*late/)
+    await expect(failing).rejects.toThrow(/Cannot write .*late/)
     expect(await bytesIn(root)).toEqual({ a: 'a', b: 'b', c: 'c' })
   })
 })

@@ -301,9 +301,9 @@ describe('the disk', () => {
     [
       'that is full',
       '(head -c 3M /dev/zero > "$1/fill" 2> /dev/null || true)',
-      /^EMIT_FAILED Could not write /,
+      /^EMIT_FAILED Cannot write /,
     ],
-    ['that is read-only', 'mount -o remount,ro "$1"', /^EMIT_FAILED Could not write /],
+    ['that is read-only', 'mount -o remount,ro "$1"', /^EMIT_FAILED Cannot write /],
   ])('%s fails the pull, and every file stays as it was', async (_, prepare, message) => {
     const { root, service } = await pulled()
     const sums = sumsOf(root)

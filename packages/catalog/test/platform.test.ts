@@ -90,8 +90,8 @@ describe.each(['localization', 'uilm'] as const)('the platform with its %s route
     const { project } = await workspace({ family, projectKey: 'Pnobody' })
     await expect(project.pull()).rejects.toThrow(
       family === 'uilm'
-        ? /^Could not list the languages: the service responded with 401\n {2}project: Pnobody/
-        : /^Could not list the languages: the service responded with 404\n {2}project: Pnobody/,
+        ? /^Cannot list the languages: the service responded with 401\n {2}project: Pnobody/
+        : /^Cannot list the languages: the service responded with 404\n {2}project: Pnobody/,
     )
   })
 })

@@ -400,7 +400,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     {},
     [
-      /^Could not read the translations of module "cart" in (en-US|de-DE): the service responded with 500/,
+      /^Cannot read the translations of module "cart" in (en-US|de-DE): the service responded with 500/,
       /project: P1/,
       /attempts: 5/,
       /message: oh/,
@@ -414,7 +414,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     {},
     [
-      /^Could not read the translations of module "\w+" in [\w-]+: the service responded with 429/,
+      /^Cannot read the translations of module "\w+" in [\w-]+: the service responded with 429/,
       /Wait a minute/,
     ],
   ],
@@ -423,7 +423,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     ({ served }) => served.files.set('de-DE/auth', '{"SIGN_IN": "Anmel'),
     {},
     [
-      /^Could not read the translations of module "auth" in de-DE: the response is not JSON/,
+      /^Cannot read the translations of module "auth" in de-DE: the response is not JSON/,
       /project: P1/,
       /is not JSON/,
     ],
@@ -448,10 +448,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
       }
     },
     {},
-    [
-      /^Could not list the (languages|modules): the connection failed \(ECONNRESET\)/,
-      /project: P1/,
-    ],
+    [/^Cannot list the (languages|modules): the connection failed \(ECONNRESET\)/, /project: P1/],
   ],
   [
     'a project key that is wrong',
@@ -464,7 +461,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     { family: 'uilm' },
     [
-      /^Could not list the (languages|modules): the service responded with 401/,
+      /^Cannot list the (languages|modules): the service responded with 401/,
       /project: P1/,
       /Check the project key/,
     ],
@@ -494,7 +491,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     {},
     [
-      /^Could not list the languages: the service responded with 404/,
+      /^Cannot list the languages: the service responded with 404/,
       /project: P1/,
       /message: No such project/,
     ],
@@ -558,7 +555,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
       served.languages = { languages: [] }
     },
     {},
-    [/^Could not list the languages: unexpected response/, /project: P1/],
+    [/^Cannot list the languages: unexpected response/, /project: P1/],
   ],
   [
     'an unexpected 304',

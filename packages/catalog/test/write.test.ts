@@ -39,7 +39,7 @@ describe('writeIfChanged', () => {
     await writeFile(join(folder, 'file'), '')
     const work = writeIfChanged(join(folder, path), 'x')
     await expect(work).rejects.toMatchObject({ code: 'EMIT_FAILED', name: 'ServicekitError' })
-    await expect(work).rejects.toThrow(`Could not write ${join(folder, path)}`)
+    await expect(work).rejects.toThrow(`Cannot write ${join(folder, path)}`)
     expect(await filesIn(folder)).toEqual(['file'])
   })
 

@@ -85,7 +85,7 @@ describe('check against the service', () => {
     const { found } = await run({ rules: { drift: 'error', unused: 'off' } })
     expect(found).toEqual([
       ['error', 'stale-snapshot', 'uilm/de-DE/shop.json', expect.any(String)],
-      ['info', 'drift', undefined, expect.stringContaining('could not compare with the service')],
+      ['info', 'drift', undefined, expect.stringContaining('cannot compare with the service')],
     ])
   })
 

@@ -191,7 +191,7 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     expect(later.fixed).toBe(1)
     expect(await readFile(join(root, baseline), 'utf8')).toBe(saved)
     await writeFile(join(root, baseline), '{')
-    await expect(again({ baseline })).rejects.toThrow('Could not read the baseline')
+    await expect(again({ baseline })).rejects.toThrow('Cannot read the baseline')
   })
 
   it('reports edited translations and outdated types', async () => {

@@ -129,7 +129,7 @@ describe('the quality of translations', () => {
       await expect(run(content)).rejects.toThrow(message)
     }
     await expect(readGlossary('/nowhere/glossary.json')).rejects.toThrow(
-      'Could not read the glossary /nowhere/glossary.json',
+      'Cannot read the glossary /nowhere/glossary.json',
     )
   })
 })

@@ -80,7 +80,7 @@ async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSec
     path === '-'
       ? await readAll(process.stdin)
       : await readFile(resolve(path), 'utf8').catch((cause: unknown) => {
-          throw new ConfigError(`Could not read ${path}`, { cause })
+          throw new ConfigError(`Cannot read ${path}`, { cause })
         })
   const value = text.trimEnd()
   const [kind, minimum] = key === undefined ? (['passphrase', 12] as const) : (['key', 32] as const)

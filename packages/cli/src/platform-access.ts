@@ -53,7 +53,7 @@ function readControlToken(): string | undefined {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (cause) {
-    throw new ConfigError(`Could not read ${path}, which ${controlTokenName}_FILE names`, { cause })
+    throw new ConfigError(`Cannot read ${path}, which ${controlTokenName}_FILE names`, { cause })
   }
 }
 

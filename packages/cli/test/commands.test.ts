@@ -47,7 +47,7 @@ describe('a config file', () => {
     async (text, reason) => {
       await writeFile(at('servicekit.config.ts'), text)
       const { code, stderr } = await run(['pull', '--root', root])
-      expect([code, stderr.split('\n')[0]]).toEqual([2, 'Could not read servicekit.config'])
+      expect([code, stderr.split('\n')[0]]).toEqual([2, 'Cannot read servicekit.config'])
       expect(stderr).toMatch(reason)
       expect(stderr).not.toContain('node_modules')
     },

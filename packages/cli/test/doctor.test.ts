@@ -202,7 +202,7 @@ describe('the service', () => {
     expect(await doctor()).toEqual([
       {
         code: 'SERVICE_UNREACHABLE',
-        problem: 'Could not list the languages: the connection failed (ECONNREFUSED)',
+        problem: 'Cannot list the languages: the connection failed (ECONNREFUSED)',
         where: 'http://127.0.0.1:1',
         fix: 'Start the local platform with `servicekit dev`, or correct baseUrl in servicekit.config.',
       },

@@ -178,7 +178,7 @@ it('writes nothing if the project key is refused', async () => {
   await writeApp()
   const before = await snapshot()
   const { code, stderr } = await init(['--url', platform.baseUrl, '--key', 'P-unknown'])
-  expect([code, stderr]).toEqual([4, expect.stringContaining('Could not list the languages')])
+  expect([code, stderr]).toEqual([4, expect.stringContaining('Cannot list the languages')])
   expect(await snapshot()).toEqual(before)
 })
 

@@ -144,7 +144,7 @@ describe('servicekit repack', () => {
 
   it.each([
     [['--out', 'live'], '--manifest is required'],
-    [['--manifest', 'dist/uilm-manifest.json'], 'Could not read dist/uilm-manifest.json'],
+    [['--manifest', 'dist/uilm-manifest.json'], 'Cannot read dist/uilm-manifest.json'],
     [['--manifest', '/dev/null', '--out', 'live'], '/dev/null is not a build manifest'],
   ])('fails for %j', async (args, message) => {
     const { code, stderr } = await run(['repack', ...args])

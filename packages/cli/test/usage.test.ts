@@ -74,7 +74,7 @@ describe('usage', () => {
     [['pull', '--project-key='], 'Use --project-key KEY'],
     [['pull', '--project-key', ''], 'Use --project-key KEY'],
     [['pull', '--root', 'nowhere'], 'Folder nowhere does not exist'],
-    [['codegen', '--listing', 'nowhere.json'], 'Could not read the saved schema listing'],
+    [['codegen', '--listing', 'nowhere.json'], 'Cannot read the saved schema listing'],
     [['export', '--out', 'x', '--base-url', 'localhost:4600'], 'such as http://127.0.0.1:4600'],
     [['constructor'], 'Unknown command "constructor"'],
   ])('%j: %s', async (args, help) => {

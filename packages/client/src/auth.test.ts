@@ -27,7 +27,7 @@ function signIn(address = 'https://id.test/auth?state=mine') {
 }
 const refused = (said: string) => ({
   code: 'SIGN_IN_REFUSED',
-  message: `Could not complete the sign-in: ${said}`,
+  message: `Cannot complete the sign-in: ${said}`,
 })
 
 describe('the state of a sign-in', () => {

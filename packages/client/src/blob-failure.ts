@@ -35,7 +35,7 @@ export function blobFailure({
           ? message
           : 'the connection failed'
         : `the storage responded with ${status || 'a redirect'}`
-  return new RequestError(`Could not ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
+  return new RequestError(`Cannot ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : isLate ? 'REQUEST_TIMED_OUT' : code,
     ...(status === undefined ? {} : { status }),
     details: { host: hostOf(url), status, message: storageCode, reason: codeOf(cause as Caused) },

@@ -88,7 +88,7 @@ const sleep = (ms: number): Promise<void> =>
   })
 
 export const refused: typeof full.refused = ({ status, headers, text }, intent, details) => {
-  return new RequestError(`Could not ${intent}: status ${status}`, {
+  return new RequestError(`Cannot ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body: parseBody(text),
@@ -106,14 +106,14 @@ export const failed: typeof full.failed = (cause, { intent, signal }, _, details
         : (cause as Error).name === 'TimeoutError'
           ? 'REQUEST_TIMED_OUT'
           : 'REQUEST_FAILED'
-  return new RequestError(`Could not ${intent}: ${code}`, { code, cause, details })
+  return new RequestError(`Cannot ${intent}: ${code}`, { code, cause, details })
 }
 
 /** `fetch` does not report whether anything was sent. */
 export const neverSent: typeof full.neverSent = () => false
 
 export const notJson: typeof full.notJson = (intent, details) =>
-  new ResponseShapeError(`Could not ${intent}: not JSON`, { details })
+  new ResponseShapeError(`Cannot ${intent}: not JSON`, { details })
 
 export const deadlines: typeof full.deadlines =
   () =>

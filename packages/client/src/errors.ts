@@ -49,7 +49,7 @@ export interface FailedResponse {
  * then the details, then how to fix it:
  *
  * ```text
- * Could not read the translations of module "auth" in de-DE
+ * Cannot read the translations of module "auth" in de-DE
  *   project: P5c1…
  *   status: 401
  * Check the project key.

@@ -51,7 +51,7 @@ export const wrongShape = (
   expected: string,
   details?: Details,
 ): ResponseShapeError =>
-  new ResponseShapeError(`Could not ${intent}: unexpected response`, {
+  new ResponseShapeError(`Cannot ${intent}: unexpected response`, {
     details: { project: projectKey, ...details, operation: id, expected },
   })
 
@@ -77,7 +77,7 @@ export async function operate<T = Json>(
     return body as T
   // With its secrets removed, it may no longer be JSON.
   const found = parseBody(response.shown())
-  throw new OperationError(`Could not ${intent}: request rejected`, {
+  throw new OperationError(`Cannot ${intent}: request rejected`, {
     status: response.status,
     body: found,
     details: {

@@ -96,7 +96,7 @@ describe('isErrorOf', () => {
   })
 
   it('returns false for other errors', () => {
-    const other = new RequestError('Could not upload', { code: 'UPLOAD_FAILED' })
+    const other = new RequestError('Cannot upload', { code: 'UPLOAD_FAILED' })
     for (const error of [undefined, null, 'no', new Error('no'), { details: {} }, other]) {
       expect(isErrorOf(error, 'auth.activate')).toBe(false)
     }

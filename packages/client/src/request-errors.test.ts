@@ -12,7 +12,7 @@ it.each([
   [404, 'invalid_request', 'Check baseUrl and projectKey.'],
 ] as const)('advises after %i (%s): %s', (status, error, help) => {
   const message = said(status, error)
-  expect(message).toMatch(`Could not list the users: the service responded with ${status}`)
+  expect(message).toMatch(`Cannot list the users: the service responded with ${status}`)
   expect(message).toContain(`${error}: Said so.`)
   expect(message.split('\n').at(-1)).toContain(help)
 })

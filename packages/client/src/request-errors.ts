@@ -25,7 +25,7 @@ export function refused(
   const sentMs = Date.parse(response.headers['date'] ?? '') || nowMs
   const waitMs = parseRetryAfter(response.headers['retry-after'], sentMs)
   const location = redirection(response)
-  return new RequestError(`Could not ${intent}: the service responded with ${status}`, {
+  return new RequestError(`Cannot ${intent}: the service responded with ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body,
@@ -70,25 +70,25 @@ export function failed(
   dropData(cause)
   const shared = { status: undefined, details, cause }
   if (cause instanceof BodyTooLargeError) {
-    return new RequestError(`Could not ${intent}: the response is too large`, {
+    return new RequestError(`Cannot ${intent}: the response is too large`, {
       ...shared,
       code: 'RESPONSE_TOO_LARGE',
       help: 'Raise maxBytes if a response of this size is expected.',
     })
   }
   if (signal?.aborted) {
-    return new RequestError(`Could not ${intent}: the call was aborted`, {
+    return new RequestError(`Cannot ${intent}: the call was aborted`, {
       ...shared,
       code: 'REQUEST_ABORTED',
     })
   }
   if (whole.signal.aborted || isTimeout(cause)) {
-    return new RequestError(`Could not ${intent}: the request timed out`, {
+    return new RequestError(`Cannot ${intent}: the request timed out`, {
       ...shared,
       code: 'REQUEST_TIMED_OUT',
     })
   }
-  return new RequestError(`Could not ${intent}: ${networkReason(cause)}`, {
+  return new RequestError(`Cannot ${intent}: ${networkReason(cause)}`, {
     ...shared,
     code: 'REQUEST_FAILED',
     help: 'Check that the instance is running and reachable.',
@@ -140,7 +140,7 @@ export function notJson(
   shown: () => string,
 ): ResponseShapeError {
   const received = shown()
-  return new ResponseShapeError(`Could not ${intent}: the response is not JSON`, {
+  return new ResponseShapeError(`Cannot ${intent}: the response is not JSON`, {
     details: { ...details, ...(received && { received: excerpt(received) }) },
     help: 'The response may be truncated, or may come from a proxy.',
   })

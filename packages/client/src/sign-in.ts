@@ -63,7 +63,7 @@ export async function complete(
   store?.removeItem(stateName)
   if (!code || !state || ((expected ?? store) && expected !== state)) {
     const reason = error ?? (code ? 'unknown state' : 'no code')
-    throw new ServicekitError(`Could not ${intent}: ${reason}`, { code: 'SIGN_IN_REFUSED' })
+    throw new ServicekitError(`Cannot ${intent}: ${reason}`, { code: 'SIGN_IN_REFUSED' })
   }
   return operate(core, route, {
     ...call,

@@ -149,4 +149,4 @@ const put: Put = async (upload, request) => {
 }
 
 const wrongShape = (expected: string): ResponseShapeError =>
-  new ResponseShapeError('Could not upload the file in parts', { details: { expected } })
+  new ResponseShapeError('Cannot upload the file in parts', { details: { expected } })

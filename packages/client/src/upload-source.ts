@@ -45,4 +45,4 @@ export function bytesOf(source: UploadSource, given: number | undefined): Bytes 
 
 /** Creates the error for an unreadable source. */
 export const unreadable = (why: string, cause?: unknown): ServicekitError =>
-  new ServicekitError(`Could not read the file to upload${why}`, { code: 'READ_FAILED', cause })
+  new ServicekitError(`Cannot read the file to upload${why}`, { code: 'READ_FAILED', cause })

@@ -79,7 +79,7 @@ describe('listSchemas', () => {
   ])('names the page with %s', async (_, body) => {
     const { data } = client(() => new Response(body))
     await expect(collect(data.listSchemas())).rejects.toThrow(
-      'Could not list the data schemas: unexpected response\n  project: P1\n  page: 1',
+      'Cannot list the data schemas: unexpected response\n  project: P1\n  page: 1',
     )
   })
 
@@ -157,7 +157,7 @@ describe('execute', () => {
   it('returns a failed request as the cause of the first error', async () => {
     const { data } = client(() => Response.json({ message: 'not for you' }, { status: 403 }))
     const result = await data.execute({ query })
-    const message = expect.stringContaining('Could not run the GraphQL operation')
+    const message = expect.stringContaining('Cannot run the GraphQL operation')
     const cause = expect.any(RequestError)
     expect(result).toEqual({ ok: false, errors: [{ message, cause }], partial: undefined })
     expect(isErrorOf(!result.ok && result.errors[0]?.cause, 'data.execute')).toBe(true)

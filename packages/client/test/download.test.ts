@@ -59,7 +59,7 @@ describe.each([
     expect(await failureOf(work)).toMatchObject({
       code: 'DOWNLOAD_FAILED',
       status,
-      message: expect.stringMatching(/^Could not download the file: the storage responded with/),
+      message: expect.stringMatching(/^Cannot download the file: the storage responded with/),
     })
     await closed
   })

@@ -97,7 +97,7 @@ describe('listModules', () => {
   it('names the entry without a name', async () => {
     const { client: one } = client([{ moduleName: 'auth' }, { moduleName: '' }])
     await expect(one.localization.listModules()).rejects.toThrow(
-      'Could not list the modules: unexpected response',
+      'Cannot list the modules: unexpected response',
     )
   })
 })
@@ -159,7 +159,7 @@ describe('getFile', () => {
     }
     const work = client(body, { status: 400 }).client.localization.getFile(place)
     await expect(work).rejects.toThrowErrorMatchingInlineSnapshot(`
-      [RequestError: Could not read the translations of module "auth" in de-DE: the service responded with 400
+      [RequestError: Cannot read the translations of module "auth" in de-DE: the service responded with 400
         project: P1
         language: de-DE
         module: auth

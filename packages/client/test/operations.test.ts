@@ -44,7 +44,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
         code: 'REQUEST_REFUSED',
         status: 403,
         details: { operation: id, project: 'P1', message: 'Not for you' },
-        message: expect.stringMatching(/^Could not [a-z]/),
+        message: expect.stringMatching(/^Cannot [a-z]/),
       })
     })
   },

@@ -118,9 +118,7 @@ describe.each(transports)('over %s', (name, transport) => {
   ])('retries after a connection that breaks %s', async (_, broken) => {
     const error = await failure(broken)
     expect(error.code).toBe('REQUEST_FAILED')
-    expect(error.message).toMatch(
-      /^Could not try: the connection failed \((ECONNRESET|UND_ERR_\w+)\)/,
-    )
+    expect(error.message).toMatch(/^Cannot try: the connection failed \((ECONNRESET|UND_ERR_\w+)\)/)
 
     const served = await serve(broken, answer(200, '2'))
     const core = coreFor(served, transport, { retry: { attempts: 2, baseDelayMs: 1 } })
@@ -138,7 +136,7 @@ describe.each(transports)('over %s', (name, transport) => {
     const got = await send(answer(200, page, { 'content-type': 'text/html' }))
     expect(() => got.json()).toThrow(ResponseShapeError)
     expect(() => got.json()).toThrow(
-      /^Could not try: the response is not JSON\n[\s\S]*status: 200\n {2}received: <!doctype html> <html><title>Sign in<\/title>/,
+      /^Cannot try: the response is not JSON\n[\s\S]*status: 200\n {2}received: <!doctype html> <html><title>Sign in<\/title>/,
     )
     const cut = await send(answer(200, '{"a":"b'))
     expect(() => cut.json()).toThrow(/received: \{"a":"b\n/)
@@ -225,7 +223,7 @@ it('rejects an encoding that was not requested', async () => {
   })
   const [, undici] = transports[0]!
   await expect(coreFor(served, undici).send(routes.read, input)).rejects.toThrow(
-    'Could not try: the response is encoded as "compress", which was not requested',
+    'Cannot try: the response is encoded as "compress", which was not requested',
   )
   await closed
 })

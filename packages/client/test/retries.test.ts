@@ -29,7 +29,7 @@ describe.each(transports)('over %s', (_, transport) => {
     const core = coreFor(served, transport, { retry: {}, runtime })
     await expect(core.send(routes.read, input)).rejects.toThrow(
       [
-        'Could not try: the service responded with 503',
+        'Cannot try: the service responded with 503',
         '  project: P1',
         `  url: ${served.url}/read`,
         '  operation: test.read',
@@ -73,7 +73,7 @@ describe.each(transports)('over %s', (_, transport) => {
     const closed = coreFor({ url: await freeAddress() }, transport, { retry: {}, runtime })
     await expect(closed.send(routes.create, input)).rejects.toMatchObject({
       code: 'REQUEST_FAILED',
-      message: expect.stringContaining('Could not try: the connection failed (ECONNREFUSED)'),
+      message: expect.stringContaining('Cannot try: the connection failed (ECONNREFUSED)'),
     })
     expect(pauses).toHaveLength(4)
 

@@ -219,13 +219,13 @@ describe('files on disk', () => {
     const core = createCore({ baseUrl: served.url, projectKey: 'P1' })
     const path = join(folder, 'half.txt')
     await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow(
-      'Could not download the file',
+      'Cannot download the file',
     )
     await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
     // An existing file stays unchanged.
     await writeFile(path, 'old')
     await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow(
-      'Could not download the file',
+      'Cannot download the file',
     )
     expect(await readFile(path, 'utf8')).toBe('old')
     expect((await readdir(folder)).filter((name) => name.startsWith('half'))).toEqual(['half.txt'])

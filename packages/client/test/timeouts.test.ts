@@ -29,7 +29,7 @@ describe.each(transports)('over %s', (_, transport) => {
       const core = coreFor(served, transport, { timeoutMs: 60 })
       const startMs = performance.now()
       const error = await failureOf(core.send(routes.read, input))
-      expect(error.message).toContain('Could not try: the request timed out')
+      expect(error.message).toContain('Cannot try: the request timed out')
       expect(error.code).toBe('REQUEST_TIMED_OUT')
       expect(performance.now() - startMs).toBeLessThan(10_000)
     }
@@ -64,7 +64,7 @@ describe.each(transports)('over %s', (_, transport) => {
       coreFor(served, transport).send(routes.read, { ...input, signal }),
     )
     expect(error.code).toBe('REQUEST_ABORTED')
-    expect(error.message).toContain('Could not try: the call was aborted')
+    expect(error.message).toContain('Cannot try: the call was aborted')
     expect(error.cause).toEqual(new Error('enough'))
     expect(served.requests).toHaveLength(0)
   })

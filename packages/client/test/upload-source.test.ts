@@ -84,7 +84,7 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
     async (kind, size, than) => {
       for (const source of [whole(), { size, open: () => whole() }]) {
         const { send, asked } = await storageOf(kind)
-        const message = `Could not read the file to upload: it has ${than} bytes than its size of ${size}`
+        const message = `Cannot read the file to upload: it has ${than} bytes than its size of ${size}`
         await expect(send(source, { size, blobs })).rejects.toMatchObject({
           ...unreadable,
           message,

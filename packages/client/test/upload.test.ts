@@ -288,7 +288,7 @@ describe.each([
     )) as Error
     expect(error).toMatchObject({ code: 'UPLOAD_FAILED', status: 403 })
     expect(error.message.replace(/127\S+/, 'host')).toBe(
-      'Could not upload the file: the storage responded with 403\n' +
+      'Cannot upload the file: the storage responded with 403\n' +
         '  host: host\n  status: 403\n  message: AuthFailed',
     )
   })

@@ -14,7 +14,7 @@ export type CodegenErrorCode =
  * text. Unusual data in a listing is NOT an error, but a {@link Problem} in the report.
  *
  * ```text
- * Could not list the data schemas: the service responded with 404
+ * Cannot list the data schemas: the service responded with 404
  *   project: P5c1…
  *   url: https://api.example.com/data/v4/schemas?…
  *   message: Project not found

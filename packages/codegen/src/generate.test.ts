@@ -123,7 +123,7 @@ describe('generate keeps the last good files after', () => {
 
   test('names the file that could not be read', async () => {
     await expect(generate({ listing: 'no/such/file.json', outDir: 'out' })).rejects.toThrow(
-      /^Could not read the saved schema listing\n {2}file: no\/such\/file\.json\n/,
+      /^Cannot read the saved schema listing\n {2}file: no\/such\/file\.json\n/,
     )
   })
 })

@@ -61,7 +61,7 @@ export async function fetchIntrospection(
     })
     const schema = readIntrospection(response.json())
     if (schema.queries.length > 0) return schema
-    throw new CodegenError(`Could not ${intent}`, {
+    throw new CodegenError(`Cannot ${intent}`, {
       code: 'LISTING_FAILED',
       details: {
         project: source.projectKey,

@@ -137,7 +137,7 @@ async function readText(file: string): Promise<string> {
     // Editors on Windows may add a byte order mark, which is invalid in JSON.
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   } catch (cause) {
-    throw new CodegenError('Could not read the saved schema listing', {
+    throw new CodegenError('Cannot read the saved schema listing', {
       code: 'LISTING_FAILED',
       details: { file, reason: reasonOf(cause) },
       cause,

@@ -89,7 +89,7 @@ export function writeFiles(
     return { files: after.size + 1, bytes, written, unchanged, removed, kept }
   } catch (cause) {
     if (cause instanceof CodegenError) throw cause
-    throw new CodegenError(`Could not write the generated files to ${outDir}`, {
+    throw new CodegenError(`Cannot write the generated files to ${outDir}`, {
       code: 'OUTPUT_FAILED',
       details: { reason: reasonOf(cause) },
       help: 'Check that the folder is writable and the disk is not full.',

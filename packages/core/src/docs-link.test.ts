@@ -6,10 +6,10 @@ import { BaseError } from './errors.ts'
 class SampleError extends BaseError<'SAMPLE_FAILED'> {}
 
 it('ends the message of an error with the section about its code', () => {
-  const error = new SampleError('Could not read it', { code: 'SAMPLE_FAILED' })
+  const error = new SampleError('Cannot read it', { code: 'SAMPLE_FAILED' })
   expect(addDocsLink(error)).toBe(error)
   expect(error.message).toBe(
-    `Could not read it\nSee ${docsUrl}guides/troubleshooting.html#sample_failed`,
+    `Cannot read it\nSee ${docsUrl}guides/troubleshooting.html#sample_failed`,
   )
   expect(error.stack).toContain(`${error.message}\n    at `)
 })

@@ -5,13 +5,13 @@ class SampleError extends BaseError<'SAMPLE'> {}
 
 it('has what failed in the first line, then the details, then how to fix it', () => {
   const cause = new Error('refused')
-  const error = new SampleError('Could not list the schemas', {
+  const error = new SampleError('Cannot list the schemas', {
     code: 'SAMPLE',
     details: { status: 404, project: undefined },
     help: 'Check the project key.',
     cause,
   })
-  expect(error.message).toBe('Could not list the schemas\n  status: 404\nCheck the project key.')
+  expect(error.message).toBe('Cannot list the schemas\n  status: 404\nCheck the project key.')
   expect(error).toMatchObject({
     name: 'SampleError',
     code: 'SAMPLE',

@@ -9,7 +9,7 @@ export type Details = Readonly<Record<string, string | number | boolean | undefi
  * for errors of the same package.
  *
  * ```text
- * Could not list the data schemas
+ * Cannot list the data schemas
  *   url: https://api.example.com/data/v4/schemas
  *   status: 404
  * Check the project key.

@@ -106,7 +106,7 @@ export async function startPlatform(cwd) {
   const closed = new Promise((done) => child.once('close', done))
   const line = await new Promise((resolve, reject) => {
     child.stdout.once('data', (text) => resolve(String(text)))
-    child.once('close', () => reject(new Error('Could not start the local platform')))
+    child.once('close', () => reject(new Error('Cannot start the local platform')))
   })
   return {
     /** @type {{ baseUrl: string, projectKey: string }} */

@@ -69,7 +69,7 @@ export async function addKeys(
     const isDone = dryRun || report.added.length === 0 || (await target.create(report.added, call))
     if (!isDone) {
       if (attempt < maxAttempts) continue
-      throw new ServicekitError(`Could not create keys in ${target.name}`, {
+      throw new ServicekitError(`Cannot create keys in ${target.name}`, {
         code: 'OPERATION_FAILED',
         help: 'Other processes create keys at the same time. Try again.',
       })

@@ -25,7 +25,7 @@ export async function sendControl(
   // A redirect could lead to another origin, which must not receive the token.
   const request: RequestInit = { ...init, headers, redirect: 'manual' }
   const response = await fetch(url, request).catch((cause: unknown) => {
-    throw new RequestError('Could not reach the platform', {
+    throw new RequestError('Cannot reach the platform', {
       code: init.signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
       details: { url },
       help: 'Start it with `servicekit dev`, or set its URL with --base-url.',

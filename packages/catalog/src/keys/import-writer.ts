@@ -37,7 +37,7 @@ export function importFunction(
       },
       body: isJson ? JSON.stringify(body) : body,
     }).catch((cause: unknown) => {
-      throw new RequestError('Could not reach the import route', {
+      throw new RequestError('Cannot reach the import route', {
         code: signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
         details: { url: url.origin + url.pathname },
         cause,

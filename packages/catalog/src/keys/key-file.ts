@@ -58,7 +58,7 @@ export async function readKeyFile(file: string): Promise<KeyEntries> {
 }
 
 const invalid = (file: string, reason: string): ServicekitError =>
-  new ServicekitError(`Could not read ${file}: ${reason}`, {
+  new ServicekitError(`Cannot read ${file}: ${reason}`, {
     code: 'SNAPSHOT_INVALID',
     details: { file },
     help: 'It may contain merge conflict markers. Correct it, or restore it from version control.',

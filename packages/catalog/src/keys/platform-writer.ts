@@ -26,7 +26,7 @@ export function platformWriter(access: ControlAccess, projectKey: string): KeyWr
     // In Node 20, a body can stay pending if the request is aborted between its head and its end.
     const body: Promise<unknown> = response.json()
     return (await rejectOnAbort(call.signal, body).catch((cause: unknown) => {
-      throw new RequestError('Could not read the response of the platform', {
+      throw new RequestError('Cannot read the response of the platform', {
         code: call.signal.aborted ? 'REQUEST_ABORTED' : 'RESPONSE_INVALID',
         details: { url: response.url },
         cause,

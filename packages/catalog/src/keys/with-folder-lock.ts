@@ -14,7 +14,7 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>):
   await mkdir(folder, { recursive: true })
   const release = await lockFolder(folder, maxWaitMs).catch((cause: unknown) => {
     if (!(cause instanceof FolderLockedError)) throw cause
-    throw new ServicekitError(`Could not lock ${folder}`, {
+    throw new ServicekitError(`Cannot lock ${folder}`, {
       code: 'EMIT_FAILED',
       cause,
       details: { folder, process: String(cause.process) },

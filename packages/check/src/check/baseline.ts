@@ -23,7 +23,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
     if (version !== 1) throw new Error(`version ${String(version)}`)
     return new Map(Object.entries(findings))
   } catch (cause) {
-    throw new ServicekitError(`Could not read the baseline ${file}`, {
+    throw new ServicekitError(`Cannot read the baseline ${file}`, {
       code: 'READ_FAILED',
       cause,
       help: 'Delete it and write a new one with --update-baseline.',

@@ -20,7 +20,7 @@ export async function driftFindings(project: Project): Promise<readonly UnratedF
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     const [reason] = error.message.split('\n')
-    const message = `could not compare with the service: ${reason}`
+    const message = `cannot compare with the service: ${reason}`
     return [{ rule: 'drift', severity: 'info', message }]
   }
 }

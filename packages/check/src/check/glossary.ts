@@ -42,7 +42,7 @@ export async function readGlossary(file: string): Promise<Glossary> {
   const text = await readText(file)
   const content = text === undefined ? undefined : parseJson(text)
   if (!isObject(content)) {
-    throw new ServicekitError(`Could not read the glossary ${file}`, {
+    throw new ServicekitError(`Cannot read the glossary ${file}`, {
       code: 'READ_FAILED',
       details: { reason: text === undefined ? 'it does not exist' : 'it is not a JSON object' },
       help: 'Write it as {"terms": [{"term": "cart", "translations": {"de-DE": "Warenkorb"}}]}.',

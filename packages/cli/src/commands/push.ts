@@ -72,7 +72,7 @@ function askFor({ prompts }: Io): ((key: WantedKey) => Promise<string | undefine
 
 async function readTexts(file: string): Promise<SourceTexts> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigError(`Could not read ${file}`, { help: 'Set --texts to a JSON file.', cause })
+    throw new ConfigError(`Cannot read ${file}`, { help: 'Set --texts to a JSON file.', cause })
   })
   const texts = parseJson(text)
   const isText = (one: unknown): boolean =>

@@ -112,7 +112,7 @@ async function readManifest(file: string | undefined): Promise<BuildManifest> {
     })
   }
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigError(`Could not read ${file}`, {
+    throw new ConfigError(`Cannot read ${file}`, {
       cause,
       details: { file: resolve(file) },
       help: 'Build the application with the plugin option `manifest: true` or `live`.',

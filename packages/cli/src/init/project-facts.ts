@@ -74,7 +74,7 @@ export function parseManifest(text: string, file: string): Manifest {
   try {
     return JSON.parse(text) as Manifest
   } catch (cause) {
-    throw new ConfigError('Could not read package.json', {
+    throw new ConfigError('Cannot read package.json', {
       details: { file, reason: String(cause) },
       help: 'Correct the file.',
       cause,

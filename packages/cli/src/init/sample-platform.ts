@@ -75,7 +75,7 @@ export async function withSamplePlatform<T>(
   try {
     const ready = await Promise.race([once(child.stdout!, 'data'), closed.then(() => undefined)])
     if (ready === undefined) {
-      throw new ServicekitError('Could not start the sample platform', {
+      throw new ServicekitError('Cannot start the sample platform', {
         code: 'REQUEST_FAILED',
         details: { port, reason: errors.trim() },
         help: 'Run `servicekit dev --sample` to see the error.',

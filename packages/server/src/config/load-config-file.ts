@@ -37,7 +37,7 @@ export async function loadConfigFile(
     // A syntax error of JSON quotes the file, which may contain secrets.
     const isJson = cause instanceof SyntaxError && extname(path) === '.json'
     const reason = isJson ? 'it is not valid JSON' : String((cause as Error).message)
-    throw new PlatformError('OPTION_INVALID', 'Could not read the config file of the server.', {
+    throw new PlatformError('OPTION_INVALID', 'Cannot read the config file of the server.', {
       cause,
       details: { file: path, reason: reason.split('\n', 1)[0] },
       help: 'Correct the file, or a file that it imports.',

@@ -196,10 +196,10 @@ it('rejects settings that contradict each other', async () => {
 
 it('reports a config file that does not exist, is not valid or exports nothing', async () => {
   const missing = resolve(required, { config: 'absent.json' })
-  await expect(missing).rejects.toThrow(/Could not read the config file[^]*absent\.json[^]*ENOENT/)
+  await expect(missing).rejects.toThrow(/Cannot read the config file[^]*absent\.json[^]*ENOENT/)
   await writeConfig('servicekit.server.json', '{"secret": "canary"')
   const invalid = await resolve(required).catch((error: Error) => error)
-  expect(String(invalid)).toMatch(/Could not read the config file[^]*it is not valid JSON/)
+  expect(String(invalid)).toMatch(/Cannot read the config file[^]*it is not valid JSON/)
   expect(String(invalid)).not.toContain('canary')
   await rm(join(folder, 'servicekit.server.json'))
   await writeConfig('servicekit.server.mjs', 'export const port = 1')

@@ -96,7 +96,7 @@ export async function readSecret(path: string): Promise<string> {
     path === '-'
       ? await readAll(process.stdin)
       : await readFile(path, 'utf8').catch((cause: unknown) => {
-          throw new ConfigError(`Could not read ${path}`, { cause })
+          throw new ConfigError(`Cannot read ${path}`, { cause })
         })
   return text.replace(/\r?\n$/, '')
 }
