@@ -15,11 +15,6 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** Address to bind to; 127.0.0.1 by default, which is not reachable from other machines. */
   readonly host?: string | undefined
-  /**
-   * Replaces the global `Request` and `Response` of the process by faster classes, for a
-   * process that runs only the platform; false by default.
-   */
-  readonly overrideGlobalObjects?: boolean | undefined
 }
 
 /** Listening server. */
@@ -66,7 +61,7 @@ const idleMs = 20
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
-  { port = 0, host = '127.0.0.1', overrideGlobalObjects = false }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     const message = `port must be an integer between 0 and 65535 (received ${port})`
@@ -80,7 +75,7 @@ export async function listen(
           outgoing: outgoing as ServerResponse,
           listenHost: host,
         }),
-      { overrideGlobalObjects },
+      { overrideGlobalObjects: false },
     ),
   )
   await new Promise<void>((resolve, reject) => {
@@ -128,7 +123,7 @@ function closeServer(server: Server, graceMs = 3500): Promise<void> {
  * `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
-  const { projectDir = [], port, host, overrideGlobalObjects, onListening, ...others } = options
+  const { projectDir = [], port, host, onListening, ...others } = options
   const { wrap = ({ fetch }) => fetch, ...rest } = others
   const projects = typeof projectDir === 'string' ? [projectDir] : projectDir
   const resolved = resolveOptions({ ...rest, projects })
@@ -156,7 +151,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   try {
     // Listens before the platform is imported, which takes a while.
     const fetch: Platform['fetch'] = async (...request) => (await handler)(...request)
-    server = await listen({ fetch }, { port, host, overrideGlobalObjects })
+    server = await listen({ fetch }, { port, host })
     onListening?.(server.baseUrl)
     const { platform, ready } = await starting
     const startup = await ready

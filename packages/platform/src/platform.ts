@@ -91,8 +91,7 @@ export function beginPlatform(
     ])
     const { onlyChanged, openProjects, onLog, onError, watch } = options
     const projects: LoadedProject[] = []
-    for (const project of prepared)
-      projects.push(await loadProject(services, project, { onlyChanged }))
+    for (const project of prepared) projects.push(await loadProject(services, project, onlyChanged))
     const notices = openProjects ? [] : await warnWithoutAdministrator(services)
     for (const message of notices) {
       onLog?.({ event: 'notice', level: 'warn', at: options.now().toISOString(), message })
@@ -100,8 +99,7 @@ export function beginPlatform(
     const folders = options.projects.filter((source) => typeof source === 'string')
     for (const folder of watch ? folders : []) {
       const watcher = await import('./projects/watch-project.ts')
-      const reload = async () =>
-        loadProject(services, await prepareProject(folder), { onlyChanged: true })
+      const reload = async () => loadProject(services, await prepareProject(folder), true)
       watchers.push(await watcher.watchFolder(folder, reload, onError))
     }
     isReady = true

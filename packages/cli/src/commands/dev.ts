@@ -128,7 +128,6 @@ export const dev = defineCommand({
     const publicUrl = flags['public-url']
     const platform = await startPlatform({
       wrap: (started) => withConsole(started, { allowThisMachine: true, controlToken, publicUrl }),
-      overrideGlobalObjects: true,
       ...(project === undefined ? {} : { projectDir: resolve(project) }),
       port: portOf(flags.port),
       ...(flags.host === undefined ? {} : { host: flags.host }),

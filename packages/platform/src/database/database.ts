@@ -44,14 +44,6 @@ export interface Database {
     work: (tables: Tables) => Promise<T>,
     options?: ScopeOptions,
   ) => Promise<T>
-  /**
-   * Runs `work` in the scope of the project that `identify` finds or creates in the same
-   * transaction.
-   */
-  readonly scopedTo: <I extends { readonly id: number }, T>(
-    identify: (tables: Tables) => Promise<I>,
-    work: (tables: Tables, project: I) => Promise<T>,
-  ) => Promise<T>
   /** Runs `work` in a transaction of the user that owns the tables, without a scope. */
   readonly asOwner: <T>(isSnapshot: boolean, work: (client: PoolClient) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
@@ -118,12 +110,6 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
           : `begin; ${enter(scopeOf(projectId, options))}`,
         work,
       ),
-    scopedTo: (identify, work) =>
-      inTransaction(pool, trace, `begin; ${enter({})}`, async (tables) => {
-        const project = await identify(tables)
-        await tables.execute(sql.raw(enterScope(scopeOf(project.id))))
-        return work(tables, project)
-      }),
     asOwner: (isSnapshot, work) => {
       const mode = isSnapshot ? 'isolation level repeatable read read only' : ''
       const begin = `begin ${mode}; set local role none`
@@ -207,6 +193,10 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
   }
   return { query } as unknown as C
 }
+
+/** Limits the current transaction to one project, such as one that it has just created. */
+export const setScope = (tables: Tables, projectId: number) =>
+  tables.execute(sql.raw(enterScope(scopeOf(projectId))))
 
 type Settings = Readonly<Record<string, string>>
 

@@ -49,8 +49,8 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     return (rows[0]?.full_at ?? 0) - now().getTime() - (limit - 1) * intervalMs
   }
 
-  const errorOf = (waitMs: number): TooManyRequestsError =>
-    new TooManyRequestsError(Math.max(1, Math.ceil(waitMs / 1000)))
+  const errorOf = (waitMs: number, message?: string): TooManyRequestsError =>
+    new TooManyRequestsError(Math.max(1, Math.ceil(waitMs / 1000)), message)
 
   /** Removes buckets that are full, and those of another clock. */
   const clean = async (): Promise<void> => {
@@ -65,10 +65,10 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
 
   return {
     /** Takes a token from each bucket. @throws TooManyRequestsError if a bucket is empty. */
-    take: async (buckets: readonly Bucket[]): Promise<void> => {
+    take: async (buckets: readonly Bucket[], message?: string): Promise<void> => {
       await clean()
       for (const bucket of buckets) {
-        if (!(await takeOne(bucket))) throw errorOf(await waitMsOf(bucket))
+        if (!(await takeOne(bucket))) throw errorOf(await waitMsOf(bucket), message)
       }
     },
     /** Returns the tokens of a successful attempt, and fills the first bucket. */
@@ -111,15 +111,13 @@ export function rateLimit(
 ): MiddlewareHandler<AppEnv> {
   const limiter = createRateLimiter(async () => (await services()).database.unscoped, options.now)
   const rule = { limit: perMinute, intervalMs: minuteMs / perMinute }
+  const message = `More than ${perMinute} requests within a minute.`
   return async (c, next) => {
     if (isControlPath(c.req.path)) return next()
     try {
-      await limiter.take([{ ...rule, key: `${kind} ${senderOf(c, options)}` }])
+      await limiter.take([{ ...rule, key: `${kind} ${senderOf(c, options)}` }], message)
     } catch (error) {
-      if (error instanceof TooManyRequestsError) {
-        const message = `More than ${perMinute} requests within a minute.`
-        throw new TooManyRequestsError(error.retryAfterSeconds, message)
-      }
+      if (error instanceof TooManyRequestsError) throw error
       options.onError(error as Error)
     }
     return next()

@@ -8,9 +8,8 @@ import { parseProject } from './parse-project.ts'
 import { type PreparedProject, prepareProject } from './prepare-project.ts'
 import type { Project } from './project-directory.ts'
 import type { Problem } from './project-source.ts'
-import { recordPublication } from './publish.ts'
 import { saveExtras } from './save-extras.ts'
-import { saveProject, type SaveOptions } from './save-project.ts'
+import { saveProject } from './save-project.ts'
 import { lockProject } from './versions.ts'
 
 /** Result of loading a project. */
@@ -26,20 +25,16 @@ export interface LoadedProject {
 export async function loadProject(
   services: Services,
   prepared: PreparedProject,
-  options: Pick<SaveOptions, 'onlyChanged'> = {},
+  onlyChanged = false,
 ): Promise<LoadedProject> {
   const outbox = outboxOf(services)
   const { source, identity, problems } = prepared
   const { key, extras } = source
-  const { changedModules, isNew } = await saveProject(services.database, prepared, {
-    ...options,
-    onChanged: (id, tables, changed) =>
-      recordPublication(services, outbox, { id, key }, tables, changed),
-  })
+  const { changedModules, isNew } = await saveProject(services, outbox, prepared, onlyChanged)
   const project = await services.projects.find(key)
   if (project && identity) await saveIdentity(services, project, identity)
   // Data that was kept may be newer than the folder.
-  if (project && extras && (isNew || !options.onlyChanged)) {
+  if (project && extras && (isNew || !onlyChanged)) {
     await saveExtras(services, project, extras)
   }
   services.sources.set(key, prepared.folder ?? source)

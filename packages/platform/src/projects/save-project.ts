@@ -1,47 +1,47 @@
 import { sql } from 'drizzle-orm'
 import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { saveSchemas } from '../data/schemas.ts'
-import type { Database, Tables } from '../database/database.ts'
+import { setScope, type Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import { projects, sources } from '../database/tables.ts'
 import { readCatalogIds, saveCatalog } from '../localization/catalog.ts'
 import { moduleNames } from '../localization/edit-translations.ts'
 import { saveTranslations } from '../localization/save-translations.ts'
+import type { Services } from '../services.ts'
+import type { Outbox } from '../webhooks/outbox.ts'
 import { contentHash } from './parse-project.ts'
-import type { ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './prepare-project.ts'
+import type { ProjectSource } from './project-source.ts'
+import { recordPublication } from './publish.ts'
 import { bumpVersion } from './versions.ts'
 
-export interface SaveOptions {
-  /**
-   * Skips files that did not change since they were last loaded, so that edits made since
-   * then stay. Otherwise the project becomes equal to the source.
-   */
-  readonly onlyChanged?: boolean
-  /** Called within the transaction when translations changed. */
-  readonly onChanged?: (id: number, tables: Tables, changed: readonly string[]) => Promise<void>
-}
-
 /**
- * Saves a project in one transaction. Unchanged data is not written.
+ * Saves a project in one transaction, with the event that its translations changed. Unchanged
+ * data is not written.
  *
+ * @param onlyChanged skips files that did not change since they were last loaded, so that edits
+ * made since then stay. Otherwise the project becomes equal to the source.
  * @returns the modules in which a translation in any language changed.
  */
 export function saveProject(
-  database: Database,
+  services: Services,
+  outbox: Outbox,
   project: PreparedProject,
-  options: SaveOptions,
+  onlyChanged: boolean,
 ): Promise<{ readonly isNew: boolean; readonly changedModules: readonly string[] }> {
   const { source } = project
-  const origins = source.origins ?? (options.onlyChanged ? undefined : [])
-  const identify = (tables: Tables) => saveHead(tables, source, origins)
-  return database.scopedTo(identify, async (tables, { id, isNew }) => {
-    const keepsOthers = options.onlyChanged === true && !isNew
+  const origins = source.origins ?? (onlyChanged ? undefined : [])
+  return services.database.scoped(0, async (tables) => {
+    const { id, isNew } = await saveHead(tables, source, origins)
+    await setScope(tables, id)
+    const keepsOthers = onlyChanged && !isNew
     const files = await readSources(tables, keepsOthers)
     const changedModules = await saveLocalization(tables, { id, isNew }, source, files)
     await saveData(tables, id, project, keepsOthers, files)
     await saveHashes(tables, id, files.changed)
-    if (changedModules.length > 0) await options.onChanged?.(id, tables, changedModules)
+    if (changedModules.length > 0) {
+      await recordPublication(services, outbox, { id, key: source.key }, tables, changedModules)
+    }
     return { isNew, changedModules }
   })
 }
