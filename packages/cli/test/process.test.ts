@@ -6,6 +6,8 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockTable } from '../../platform/test/lock-table.ts'
+import { startPostgres } from '../../platform/test/postgres.ts'
 import { buildCli } from './build-cli.ts'
 
 /** The built command, run as a process: Node 20 cannot load TypeScript. */
@@ -122,9 +124,9 @@ describe('serve', () => {
     '--public-url=http://localhost',
     '--host=127.0.0.1',
     '--port=0',
-    '--allow=embedded-database,local-files,http',
     '--storage-strategy=Local',
   ]
+  const embedded = [...local, '--allow=embedded-database,local-files,http', '--data-dir=data']
   // Variables of the test run are unknown to the server.
   const env = Object.fromEntries(
     Object.keys(process.env)
@@ -133,9 +135,9 @@ describe('serve', () => {
   )
 
   /** Starts a server, and waits until it listens. */
-  async function startServer(args: readonly string[] = []) {
+  async function startServer(args: readonly string[] = [], variables = {}, base = embedded) {
     const root = await mkdtemp(join(built, 'serve-'))
-    const started = start([...local, '--data-dir', 'data', ...args], root, env)
+    const started = start([...base, ...args], root, { ...env, ...variables })
     const lines = createInterface({ input: started.child.stdout! })[Symbol.asyncIterator]()
     const entry = async (event: string): Promise<{ baseUrl: string }> => {
       for (;;) {
@@ -167,7 +169,7 @@ describe('serve', () => {
       ],
     ])
     expect(stderr).not.toContain('canary')
-    const help = start([...local, '--data-dir', 'data', '--check-config'], built, env)
+    const help = start([...embedded, '--check-config'], built, env)
     let stdout = ''
     help.child.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     expect(await help.ended).toEqual({ code: 0, stderr: '' })
@@ -189,6 +191,40 @@ describe('serve', () => {
       expect((await fetch(`${second.baseUrl}/ready`)).status).toBe(503)
       second.child.kill('SIGTERM')
       expect(await second.ended).toMatchObject({ code: 143 })
+    },
+    60_000,
+  )
+
+  it.skipIf(process.platform === 'win32')(
+    'exits with 1, and says why, if a request still uses the database after the limits',
+    async () => {
+      const postgres = await startPostgres()
+      try {
+        const server = await startServer(
+          ['--shutdown-delay-ms=0', '--shutdown-timeout-ms=200'],
+          {
+            SERVICEKIT_DATABASE_URL: postgres.databaseUrl,
+            SERVICEKIT_SECRET: 'a secret of 16 characters',
+            SERVICEKIT_CONTROL_TOKEN: 'canary-control-token',
+          },
+          [...local, '--allow=local-files,http', '--storage-folder=files'],
+        )
+        const table = await lockTable(postgres.databaseUrl, 'servicekit.projects')
+        const held = fetch(`${server.baseUrl}/_platform/projects`, {
+          headers: { authorization: 'Bearer canary-control-token' },
+        }).catch((error: unknown) => error)
+        await expect.poll(table.waiting).toBe(1)
+        server.child.kill('SIGTERM')
+        expect(await held).toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } })
+        expect(await server.entry('stopped')).toMatchObject({
+          level: 'error',
+          message: expect.stringContaining('still uses the database 5200 ms after the signal'),
+        })
+        expect(await server.ended).toEqual({ code: 1, stderr: '' })
+        await table.release()
+      } finally {
+        await postgres.stop()
+      }
     },
     60_000,
   )

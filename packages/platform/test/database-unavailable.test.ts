@@ -6,6 +6,7 @@ import { machineToken } from './administrator.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { control as ofProject, people, signIn } from './people.ts'
+import { lockTable } from './lock-table.ts'
 import { get, project } from './projects.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -173,28 +174,20 @@ onEachEngine((engine) => {
   }, 60_000)
 
   it('responds with 503 to inserts and lists that the database interrupts', async () => {
-    const client = new Client(directUrl)
-    await client.connect()
-    const waiting = async (): Promise<number | null> =>
-      (await client.query('select from pg_locks where not granted')).rowCount
-    try {
-      for (const interrupt of [proxy.cut, proxy.stall]) {
-        expect((await users()).status).toBe(200)
-        await client.query('begin; lock table servicekit.records')
-        const sentAt = performance.now()
-        const sent = [insert(), list()]
-        await expect.poll(waiting, { interval: 10 }).toBe(2)
-        interrupt()
-        for (const { status, headers } of await Promise.all(sent)) {
-          expect([status, headers.get('retry-after')]).toEqual([503, '1'])
-        }
-        expect(performance.now() - sentAt).toBeLessThan(1000)
-        await client.query('rollback')
-        proxy.restore()
-        await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    for (const interrupt of [proxy.cut, proxy.stall]) {
+      expect((await users()).status).toBe(200)
+      const table = await lockTable(directUrl, 'servicekit.records')
+      const sentAt = performance.now()
+      const sent = [insert(), list()]
+      await expect.poll(table.waiting, { interval: 10 }).toBe(2)
+      interrupt()
+      for (const { status, headers } of await Promise.all(sent)) {
+        expect([status, headers.get('retry-after')]).toEqual([503, '1'])
       }
-    } finally {
-      await client.end()
+      expect(performance.now() - sentAt).toBeLessThan(1000)
+      await table.release()
+      proxy.restore()
+      await expect.poll(ready, { timeout: 20_000 }).toBe(200)
     }
   }, 60_000)
 

@@ -47,8 +47,14 @@ export async function serve({ stdout, signal, ...options }: CommandInput): Promi
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
   const { delayMs, timeoutMs } = settings.shutdown
-  const limit = sleep(delayMs + timeoutMs + closeMs, false, { ref: false })
-  return Promise.race([server.stop().then(() => true), limit])
+  const limitMs = delayMs + timeoutMs + closeMs
+  const limit = sleep(limitMs, false, { ref: false })
+  const isComplete = await Promise.race([server.stop().then(() => true), limit])
+  if (!isComplete) {
+    const message = `A request or job still uses the database ${limitMs} ms after the signal. The process exits.`
+    log({ event: 'stopped', level: 'error', message })
+  }
+  return isComplete
 }
 
 /** Returns the settings in effect as text. @throws PlatformError `OPTION_INVALID` */

@@ -186,6 +186,24 @@ onEachEngine((engine) => {
     ])
   })
 
+  it('cuts requests that are in flight after its limit', async () => {
+    const server = await openServer({
+      databaseUrl,
+      storage: azurite.storage,
+      shutdown: { timeoutMs: 300 },
+    })
+    await server.platform.loadProject(project('P', { en: { m: { A: 'a' } } }))
+    server.platform.faults.add({ path: '/localization/*', delayMs: 10_000, times: 1 })
+    const held = server.send(languages, { headers: key }).catch((error: unknown) => error)
+    await expect.poll(() => server.platform.faults.list()).toEqual([])
+    const startedAt = performance.now()
+    await server.stop()
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(await held).toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } })
+    expect(server.entries('stopped')).toMatchObject([{ level: 'info' }])
+  })
+
   it('starts twice at once on an empty database, and shares what either writes', async () => {
     const [one, other] = await Promise.all([open(), open()])
     await one!.platform.loadProject(project('P', { en: { m: { A: 'a' } } }))
