@@ -143,7 +143,7 @@ it('requires the control token, which the other commands send, and never prints 
     expect(await run(args)).toMatchObject({ code: 0, stderr: '' })
     vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', 'canary-wrong')
     const refused = await run(args)
-    expect(refused).toMatchObject({ code: expect.any(Number), stdout: '' })
+    expect(refused).toMatchObject({ code: 4, stdout: '' })
     expect(refused.stderr).toContain('SERVICEKIT_CONTROL_TOKEN')
     expect(refused.stderr).not.toContain('canary')
   } finally {
@@ -196,7 +196,7 @@ it('requires authentication, except with --open on this machine', async () => {
     await started.stop()
   }
   const open = await run(['dev', '--memory', '--open', '--port', '0', '--host', '0.0.0.0'])
-  expect(open.code).not.toBe(0)
+  expect(open.code).toBe(2)
   expect(open.stderr).toContain('Cannot use openProjects on 0.0.0.0')
 }, 60_000)
 

@@ -5,9 +5,9 @@ const alwaysOurs = /\w\.(?:test|test-d|check)\.\w+$|^[A-Z]{4,}\.md$|^[\w-]{2,}\.
 
 /**
  * Finds references in Markdown and in comments to files that do not exist. A path refers to
- * the repository if it begins with one of its folders. `src/app.tsx` in a README is a file
- * of the reader's application, unless the package has such a file or the text refers to the
- * package's own.
+ * the repository if it begins with one of its folders. `src/app.tsx` in a README or a guide is a
+ * file of the reader's application, unless the package has such a file; in OPERATIONS.md it is
+ * a file of that package.
  *
  * @param {readonly { path: string, text: string }[]} files documents and sources, with `/`
  * @param {readonly string[]} all every file of the repository
@@ -26,9 +26,10 @@ export function staleReferences(files, all) {
       )
       if (exists || (!target.includes('/') && names.has(target))) return []
       const [first = ''] = target.split('/')
+      const others = file.endsWith('/OPERATIONS.md') ? /^(dist|\.\.)$/ : /^(src|dist|\.\.)$/
       const isOurs =
         target.includes('/') &&
-        !/^(src|dist|\.\.)$/.test(first) &&
+        !others.test(first) &&
         bases.some((base) => folders.has(posix.join(base, first)))
       return isOurs || alwaysOurs.test(target) ? [`${file}:${line} mentions ${target}`] : []
     })

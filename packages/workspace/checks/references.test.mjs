@@ -36,6 +36,7 @@ it.each([
   ['// emit/gone.ts prints it', 'packages/client/src/core.ts', 'emit/gone.ts'],
   ['[table](docs/gone.md)', 'README.md', 'docs/gone.md'],
   ['`packages/client/src/gone.ts`', 'README.md', 'packages/client/src/gone.ts'],
+  ['| `src/gone.ts` |', 'packages/client/OPERATIONS.md', 'src/gone.ts'],
   ['`test/gone.ts` and OPERATIONS.md', 'packages/client/README.md', 'test/gone.ts'],
 ])('finds the stale reference in %s', (text, path, target) => {
   expect(find(text, path)).toEqual([expect.stringMatching(`^${path}:\\d+ mentions ${target}$`)])

@@ -18,8 +18,8 @@ const files: Readonly<Record<string, readonly Served[]>> = {
   'src/storage/operations.ts': storageOperations,
   'src/data/operations.ts': dataOperations,
   'src/localization/operations.ts': localizationOperations,
-  'src/suggestions/operations.ts': suggestionOperations,
-  'src/webhooks/operations.ts': webhookOperations,
+  'src/suggestions/suggest.ts': suggestionOperations,
+  'src/webhooks/save-webhook.ts': webhookOperations,
   'src/tools/operations.ts': toolOperations,
   'src/knowledge/operations.ts': knowledgeOperations,
 }
