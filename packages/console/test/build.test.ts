@@ -64,7 +64,6 @@ describe.skipIf(isBrowserMissing())('the build in the console', { timeout: 120_0
     expect(sizes.split(/\s+/)).toContain(String(Buffer.byteLength(german)))
     expect(sizes).toContain('de-DE')
     expect(await console.violations()).toEqual([])
-    await console.page.screenshot({ path: '/tmp/bytes-1.png', fullPage: true })
 
     // The browser keeps the manifest.
     await console.page.reload()

@@ -22,11 +22,11 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'PUT /webhook',
     'GET /deliveries',
     'POST /deliveries/:id/replay',
-    'GET /events',
     'DELETE /files/:id',
     'GET /tools',
     'PUT /tools/:id',
     'DELETE /tools/:id',
+    'PUT /tools/:id/tutorial',
     'GET /agents',
     'PUT /agents/:id',
     'DELETE /agents/:id',
@@ -49,12 +49,10 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /interface/idp/v1/Iam/GetUsers',
     'GET /interface/idp/v1/Iam/GetUser',
     'POST /interface/idp/v1/Iam/Update',
-    'GET /interface/logic/v4/Storage/Gets',
     'POST /interface/data/v4/Files/GetPreSignedUrlForUpload',
     'POST /interface/data/v4/Files/GetFilesInfo',
     'GET /interface/data/v4/Files/GetFile',
     'POST /interface/tools/:id/initiate-oauth',
-    'POST /interface/tools/tutorial/:id',
     'POST /interface/kb/qa',
     'POST /interface/data/v4/gateway',
   ],
@@ -76,7 +74,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
 
 /** Paths whose one segment is an id. */
 const withId =
-  /^(\/(?:agents|deliveries|faults|files|knowledge|schemas|tools|translations|users|interface\/tools(?:\/tutorial)?))\/[^/]{1,200}/
+  /^(\/(?:agents|deliveries|faults|files|knowledge|schemas|tools|translations|users|interface\/tools))\/[^/]{1,200}/
 
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {

@@ -82,10 +82,10 @@ export function requireFound(isFound: boolean, noun: string): void {
   if (!isFound) throw httpError(404, `There is no such ${noun}.`)
 }
 
-/** Rejects a change of drafts that the client has not seen. @throws HTTPException 409 */
-export function requireUnchanged(current: unknown, expected: unknown): void {
+/** Rejects a change of what the client has not seen. @throws HTTPException 409 */
+export function requireUnchanged(current: unknown, expected: unknown, noun = 'drafts'): void {
   if (expected === undefined || isDeepStrictEqual(current, expected)) return
-  throw httpError(409, 'The drafts were changed meanwhile. Read them again before you go on.')
+  throw httpError(409, `The ${noun} changed meanwhile. Read the current state before you go on.`)
 }
 
 /** Returns the project with a key. @throws HTTPException 404 */

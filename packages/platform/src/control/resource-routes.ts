@@ -8,6 +8,7 @@ import {
   onRemove,
   parseInteger,
   requireFound,
+  requireUnchanged,
 } from './control-call.ts'
 import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
 import { after } from '../identity/lifetimes.ts'
@@ -19,6 +20,8 @@ import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { Forbidden } from '../http/rejected-request.ts'
 import { mails } from '../database/tables.ts'
+import type { Tables } from '../database/database.ts'
+import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { z } from 'zod'
@@ -138,23 +141,58 @@ export function identityRoutes(control: Control): void {
 
 const maxQuestions = 200
 
+/** Values that the client knows of what it changes, null if there was none; omitted, anything. */
+const expected = z.record(z.string(), z.unknown()).nullable().optional()
+const Tutorial = z.strictObject({ tutorial: z.record(z.string(), z.unknown()).nullable(), expected })
+
+/** Rejects a change if a listed value differs from what the client knows. @throws HTTPException 409 */
+async function requireKnown(
+  tables: Tables,
+  noun: 'tool' | 'agent',
+  id: string,
+  known: z.infer<typeof expected>,
+): Promise<void> {
+  if (known === undefined) return
+  const table = sql.identifier(`${noun}s`)
+  await tables.execute(sql`select from servicekit.${table} where item_id = ${id} for update`)
+  const list = await (noun === 'tool' ? tools.listTools(tables) : tools.listAgents(tables))
+  const found: Readonly<Record<string, unknown>> | undefined = list.find((one) => one.itemId === id)
+  const names = Object.keys(known ?? {})
+  const current = found && Object.fromEntries(names.map((name) => [name, found[name]]))
+  requireUnchanged(current ?? null, known, noun)
+}
+
 export function toolRoutes(control: Control): void {
   onProject(control, 'GET /tools', ({ snapshot }) => snapshot(tools.listTools))
   onProject(control, 'PUT /tools/:id', async ({ services, project, param, read, transaction }) => {
-    const tool = await read(Tool)
+    const { expected: known, ...tool } = await read(Tool.extend({ expected }))
     const itemId = param('id')
-    await transaction((tables) => tools.saveTool(services, tables, project.id, itemId, tool))
+    await transaction(async (tables) => {
+      await requireKnown(tables, 'tool', itemId, known)
+      await tools.saveTool(services, tables, project.id, itemId, tool)
+    })
     return { itemId }
   })
   onRemove(control, '/tools', 'tool', tools.removeTool)
+  onProject(control, 'PUT /tools/:id/tutorial', async ({ services, param, read, transaction }) => {
+    const { tutorial, expected: known } = await read(Tutorial)
+    const [id, now] = [param('id'), services.options.now()]
+    await transaction(async (tables) => {
+      await requireKnown(tables, 'tool', id, known)
+      requireFound(await tools.saveTutorial(tables, id, tutorial, now), 'tool')
+    })
+  })
   onProject(control, 'GET /tools/:id/token', ({ services, project, param }) =>
     currentToken(services, project, param('id')),
   )
   onProject(control, 'GET /agents', ({ snapshot }) => snapshot(tools.listAgents))
   onProject(control, 'PUT /agents/:id', async ({ project, param, read, transaction }) => {
-    const agent = await read(Agent)
+    const { expected: known, ...agent } = await read(Agent.extend({ expected }))
     const itemId = param('id')
-    await transaction((tables) => tools.saveAgent(tables, project.id, itemId, agent))
+    await transaction(async (tables) => {
+      await requireKnown(tables, 'agent', itemId, known)
+      await tools.saveAgent(tables, project.id, itemId, agent)
+    })
     return { itemId }
   })
   onRemove(control, '/agents', 'agent', tools.removeAgent)

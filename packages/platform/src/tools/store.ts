@@ -110,7 +110,7 @@ export async function removeTool(tables: Tables, id: string) {
 export async function saveTutorial(
   tables: Tables,
   id: string,
-  tutorial: Readonly<Record<string, unknown>>,
+  tutorial: Readonly<Record<string, unknown>> | null,
   updatedAt: Date,
 ): Promise<boolean> {
   if (!(await findTool(tables, id))) return false

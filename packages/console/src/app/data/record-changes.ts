@@ -1,7 +1,9 @@
 import type { Core } from '@servicekit/client/core'
+import { UNKNOWN_RECORD } from '~uilm/data'
 import { ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
-import { type DataRecord, readRecords } from './record-query.ts'
+import { readRecords } from './read-records.ts'
+import type { DataRecord } from './record-query.ts'
 import type { RecordSchema } from './schema-catalog.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -89,7 +91,6 @@ export async function updateRecord(
   schema: RecordSchema,
   shown: DataRecord,
   values: Values,
-  isForced = false,
 ): Promise<UpdateResult> {
   const { name, fields, mutations } = schema
   // An update must contain them, whether they change or not.
@@ -98,25 +99,26 @@ export async function updateRecord(
     ...Object.fromEntries(required.map((field) => [field.name, shown[field.name]])),
     ...values,
   }
-  const update = async (record: DataRecord, isChecked: boolean): Promise<boolean> => {
+  const update = async (record: DataRecord): Promise<boolean> => {
     const filterable = fields.filter((field) => field.filter !== undefined && field.name in values)
     const same = Object.fromEntries(
       filterable.map((field) => [field.name, { eq: record[field.name] ?? null }]),
     )
     const where = {
       ItemId: { eq: record.ItemId },
-      ...(isChecked && { LastUpdatedDate: { eq: record['LastUpdatedDate'] }, ...same }),
+      LastUpdatedDate: { eq: record['LastUpdatedDate'] },
+      ...same,
     }
     const declarations = { where: `${name}FilterInput`, input: `${name}UpdateInput` }
     return (await change(core, mutations.update!, declarations, { where, input })).acknowledged
   }
-  if (await update(shown, !isForced)) return {}
+  if (await update(shown)) return {}
   const [current] = await readRecords(core, schema, [shown.ItemId])
-  if (!current) throw new ApiError(404, `The record ${shown.ItemId} is deleted.`)
+  if (!current) throw new ApiError(404, UNKNOWN_RECORD())
   const isSame = Object.keys(input).every(
     (field) => JSON.stringify(current[field] ?? null) === JSON.stringify(shown[field] ?? null),
   )
   // Someone changed other fields only, which the update keeps.
-  if (isSame && (await update(current, true))) return {}
+  if (isSame && (await update(current))) return {}
   return { conflict: current }
 }

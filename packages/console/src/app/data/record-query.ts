@@ -1,5 +1,3 @@
-import type { Core } from '@servicekit/client/core'
-import { runDocument } from './gateway.ts'
 import type { RecordField, RecordSchema } from './schema-catalog.ts'
 import { systemFields } from './relations.ts'
 
@@ -20,7 +18,7 @@ export interface ListState {
   readonly page: number
 }
 
-const pageSize = 25
+export const pageSize = 25
 
 /** Returns the comparisons of a field. */
 export function operatorsOf({ filter = '' }: RecordField): readonly string[] {
@@ -61,7 +59,8 @@ export function argumentsOf({ filters, sort, page }: ListState) {
   }
 }
 
-function selectionOf(fields: readonly RecordField[]): string {
+/** Returns the selection of fields in a document. */
+export function selectionOf(fields: readonly RecordField[]): string {
   return fields
     .flatMap(({ name, fields: inner }) => {
       if (!inner) return [name]
@@ -75,51 +74,3 @@ export const listDocument = (schema: RecordSchema): string =>
   `query List($where: ${schema.name}FilterInput, $order: [DynamicSortInput!], $paging: PaginationInput) {
   list: ${schema.query}(where: $where, order: $order, paging: $paging) { items { ${selectionOf(tableFields(schema))} } }
 }`
-
-/**
- * Reads one page, and whether there is another. A count would read all records, so that only the
- * id of the record after the page is read.
- *
- * @throws ApiError
- */
-export async function readPage(
-  core: Core,
-  schema: RecordSchema,
-  state: ListState,
-  signal: AbortSignal,
-): Promise<{ readonly items: readonly DataRecord[]; readonly hasNext: boolean }> {
-  const { name, query } = schema
-  const document = `query Page($where: ${name}FilterInput, $order: [DynamicSortInput!], $paging: PaginationInput, $next: PaginationInput) {
-    list: ${query}(where: $where, order: $order, paging: $paging) { items { ${selectionOf(tableFields(schema))} } }
-    next: ${query}(where: $where, order: $order, paging: $next) { items { ItemId } }
-  }`
-  const next = { pageNo: state.page * pageSize + 1, pageSize: 1 }
-  const found = await runDocument<Record<'list' | 'next', { items: readonly DataRecord[] }>>(
-    core,
-    document,
-    { ...argumentsOf(state), next },
-    signal,
-  )
-  return { items: found.list.items, hasNext: found.next.items.length > 0 }
-}
-
-/** Reads records with all their fields. @throws ApiError */
-export async function readRecords(
-  core: Core,
-  { name, query, fields }: RecordSchema,
-  ids: readonly string[],
-): Promise<readonly DataRecord[]> {
-  const document = `query Records($where: ${name}FilterInput, $paging: PaginationInput) {
-    list: ${query}(where: $where, paging: $paging) { items { ${selectionOf(fields)} } }
-  }`
-  const variables = {
-    where: { ItemId: { in: ids } },
-    paging: { pageNo: 1, pageSize: Math.max(1, ids.length) },
-  }
-  const found = await runDocument<{ list: { items: readonly DataRecord[] } }>(
-    core,
-    document,
-    variables,
-  )
-  return found.list.items
-}

@@ -1,5 +1,6 @@
 import type { Core } from '@servicekit/client/core'
 import type { DataSchema } from '@servicekit/client/data'
+import { UNKNOWN_SCHEMA } from '~uilm/data'
 import { type Api, ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
 import { type Relation, relationsOf } from './relations.ts'
@@ -152,7 +153,7 @@ export function createSchemaCatalog(core: Core, api: Api) {
       const definition = schemas.find(({ schemaName }) => schemaName === name)
       const query = roots.queryType.fields.find(({ type: of }) => nameOf(of) === `${name}Result`)
       if (!definition || !query || !type?.fields)
-        throw new ApiError(404, `There is no list of ${name}.`)
+        throw new ApiError(404, UNKNOWN_SCHEMA({ name }))
       const relations = relationsOf(schemas)
       const nested = await describeNested(core, type.fields)
       const required = new Map(definition.fields?.map((field) => [field.name, field.requiredOn]))

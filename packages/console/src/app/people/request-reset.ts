@@ -1,3 +1,4 @@
+import { NO_RESPONSE } from '~uilm/shell'
 import { ApiError } from '../state/api.ts'
 
 /**
@@ -10,7 +11,7 @@ export async function requestReset(projectKey: string, username: string): Promis
   const url = `/iam/v4/oidc/projects/${encodeURIComponent(projectKey)}/forgot`
   const body = new URLSearchParams({ username })
   const response = await fetch(url, { method: 'POST', body }).catch((cause: unknown) => {
-    throw new ApiError(0, 'The platform does not respond.', { cause })
+    throw new ApiError(0, NO_RESPONSE(), { cause })
   })
   if (response.ok) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')

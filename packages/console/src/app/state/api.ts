@@ -1,3 +1,5 @@
+import { NO_RESPONSE } from '~uilm/shell'
+
 /** Failed request. Its status is 0 if the platform did not respond. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -28,7 +30,7 @@ export const address = '/console/api'
 export async function sendToConsole<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(`${address}${path}`, init).catch((cause: unknown) => {
     if (init.signal?.aborted) throw cause
-    throw new ApiError(0, 'The platform does not respond.', { cause })
+    throw new ApiError(0, NO_RESPONSE(), { cause })
   })
   if (!response.ok) {
     const { title } = (await response.json().catch(() => ({}))) as { title?: string }

@@ -1,5 +1,6 @@
 import { type Core, createCore, fetchTransport, RequestError } from '@servicekit/client/core'
 import { fieldErrors } from '@servicekit/client'
+import { NO_RESPONSE } from '~uilm/shell'
 import { address, type Api, ApiError } from './api.ts'
 
 /**
@@ -30,9 +31,10 @@ export function toApiError(error: unknown): ApiError {
   const reasons = Object.values(fieldErrors(error)).flat()
   const text = reasons.length > 0 ? reasons.join(' ') : (message.split('\n')[0] ?? message)
   if (!(error instanceof RequestError)) return new ApiError(-1, text, { cause: error })
+  if (error.status === undefined) return new ApiError(0, NO_RESPONSE(), { cause: error })
   const { title } = (error.body ?? {}) as { title?: unknown }
   const shown = typeof title === 'string' ? title : text
-  return new ApiError(error.status ?? 0, shown, { cause: error })
+  return new ApiError(error.status, shown, { cause: error })
 }
 
 /** Runs an operation of the client. @throws ApiError */

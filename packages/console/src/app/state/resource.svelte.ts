@@ -2,13 +2,14 @@ import type { ApiError } from './api.ts'
 
 type ResourceState<T> =
   | { readonly status: 'loading' }
-  | { readonly status: 'ready'; readonly value: T }
+  /** `error` is why it could not be loaded again; the value is then the last one. */
+  | { readonly status: 'ready'; readonly value: T; readonly error?: ApiError }
   | { readonly status: 'failed'; readonly error: ApiError }
 
 /** Value that a page loads. */
 export interface Resource<T> {
   readonly state: ResourceState<T>
-  /** Loads the value again. The old one is shown until then. */
+  /** Loads the value again. The old one is shown until then, and if that fails. */
   readonly reload: () => Promise<void>
 }
 
@@ -24,7 +25,10 @@ export function createResource<T>(load: (signal: AbortSignal) => Promise<T>): Re
       const value = await load(signal)
       if (!signal.aborted) state = { status: 'ready', value }
     } catch (error) {
-      if (!signal.aborted) state = { status: 'failed', error: error as ApiError }
+      if (signal.aborted) return
+      const failure = { error: error as ApiError }
+      state =
+        state.status === 'ready' ? { ...state, ...failure } : { status: 'failed', ...failure }
     }
   }
   $effect(() => () => controller.abort())

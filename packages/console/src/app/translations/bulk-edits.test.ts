@@ -30,9 +30,9 @@ describe('an import', () => {
   })
 
   it('says which column is missing', () => {
-    expect(() => parseCsv('name,de\nA,Hallo\n')).toThrow(/no column "module"/)
-    expect(() => parseCsv('module,name\n')).toThrow(/no column "key"/)
-    expect(() => parseCsv('module,key,de\napp,A,"Hallo\n')).toThrow(/Line \d+: /)
+    expect(() => parseCsv('name,de\nA,Hallo\n')).toThrow('csvColumn module')
+    expect(() => parseCsv('module,name\n')).toThrow('csvColumn key')
+    expect(() => parseCsv('module,key,de\napp,A,"Hallo\n')).toThrow(/^csvLine \d+$/)
   })
 })
 

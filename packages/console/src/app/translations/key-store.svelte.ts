@@ -1,3 +1,4 @@
+import { KEY_REMOVED } from '~uilm/translations'
 import { type Api, ApiError } from '../state/api.ts'
 import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
 import type { Edit } from './bulk-edits.ts'
@@ -88,7 +89,7 @@ export function createKeyStore(api: Api) {
         return found
       }
       seen += items.length
-      if (items.length === 0 || seen >= totalCount) throw new ApiError(404, `${key} was removed.`)
+      if (items.length === 0 || seen >= totalCount) throw new ApiError(404, KEY_REMOVED({ key }))
     }
   }
   $effect(() => () => controller.abort())

@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 import type { KeyRecord } from '../state/records.ts'
 import type { ImportedText } from './bulk-edits.ts'
+import { ImportError } from './import-error.ts'
 import { shownText, valueOf } from './key-values.ts'
 
 const [moduleColumn, keyColumn] = ['module', 'key']
@@ -36,7 +37,7 @@ export const parseCells = (text: string): readonly (readonly string[])[] =>
 /**
  * Reads CSV as {@link formatCsv} writes it, also with semicolons or tabs between the columns.
  *
- * @throws Error that names the missing column, or the line that cannot be read.
+ * @throws ImportError that names the missing column, or the line that cannot be read.
  */
 export function parseCsv(text: string): readonly ImportedText[] {
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
@@ -44,13 +45,12 @@ export function parseCsv(text: string): readonly ImportedText[] {
     delimitersToGuess: [',', ';', '\t'],
   })
   const failure = errors.find(({ type }) => type === 'Quotes')
-  if (failure) throw new Error(`Line ${(failure.row ?? 0) + 1}: ${failure.message}.`)
+  if (failure) throw new ImportError('csvLine', String((failure.row ?? 0) + 1))
   const [header = [], ...lines] = data
   const names = header.map((name) => name.trim())
   const [module, key] = [moduleColumn, keyColumn].map((name) => {
     const index = names.indexOf(name!)
-    if (index < 0)
-      throw new Error(`The table has no column "${name}". Its first line must name them.`)
+    if (index < 0) throw new ImportError('csvColumn', name)
     return index
   }) as [number, number]
   return lines.flatMap((line) =>

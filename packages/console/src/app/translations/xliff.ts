@@ -1,5 +1,6 @@
 import type { KeyRecord } from '../state/records.ts'
 import type { ImportedText } from './bulk-edits.ts'
+import { ImportError } from './import-error.ts'
 import { shownText, valueOf } from './key-values.ts'
 
 const namespace = 'urn:oasis:names:tc:xliff:document:1.2'
@@ -49,18 +50,17 @@ const printable = (text: string): string =>
 /**
  * Reads the translations of XLIFF 1.2 and 2.x.
  *
- * @throws Error if it is not XML, not XLIFF, or names no target language.
+ * @throws ImportError if it is not XML, not XLIFF, or names no target language.
  */
 export function parseXliff(text: string): readonly ImportedText[] {
   const document = new DOMParser().parseFromString(text, 'application/xml')
   const failure = document.querySelector('parsererror')
-  if (failure) throw new Error(`The file is not XML: ${failure.textContent?.trim().split('\n')[0]}`)
+  if (failure) throw new ImportError('notXml')
   const root = document.documentElement
-  if (root.localName !== 'xliff')
-    throw new Error(`The file is not XLIFF: it begins with <${root.localName}>.`)
+  if (root.localName !== 'xliff') throw new ImportError('notXliff', root.localName)
   return [...root.getElementsByTagNameNS('*', 'file')].flatMap((file) => {
     const language = file.getAttribute('target-language') ?? root.getAttribute('trgLang')
-    if (!language) throw new Error('The file names no target language.')
+    if (!language) throw new ImportError('noTargetLanguage')
     const module = file.getAttribute('original') ?? file.getAttribute('id') ?? ''
     return [...file.querySelectorAll('trans-unit, unit')].flatMap((unit) => {
       const key = unit.getAttribute('id')
