@@ -155,6 +155,17 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
     await dialog.getByRole('button', { name: 'Use mine' }).click()
     await expect.poll(async () => (await stored()).Name).toBe('Mine')
 
+    // Undoing overwrites nothing of others either.
+    await console.page.getByText('The record is saved.').last().waitFor()
+    await change('{ Name: "Third" }')
+    await button('Undo').last().click()
+    await dialog.getByText('Third', { exact: true }).waitFor()
+    expect((await stored()).Name).toBe('Third')
+    await dialog.getByRole('button', { name: 'Use mine' }).click()
+    await expect.poll(async () => (await stored()).Name).toBe('Theirs')
+    await change('{ Name: "Mine" }')
+    await console.page.getByRole('button', { name: 'Refresh' }).click()
+
     // Without a connection the text stays in the editor.
     await button('Mine').click()
     await edit.fill('Later')

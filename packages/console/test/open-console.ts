@@ -24,6 +24,8 @@ export interface OpenConsole {
   readonly page: Page
   /** Errors of the pages, and what their content security policy refused. */
   readonly problems: readonly string[]
+  /** Removes and returns the problems. */
+  readonly takeProblems: () => readonly string[]
   readonly open: (path: string) => Promise<unknown>
   /** Returns the serious violations of accessibility rules. */
   readonly violations: () => Promise<readonly string[]>
@@ -87,6 +89,7 @@ export function useConsole(
       return current.page
     },
     problems,
+    takeProblems: () => problems.splice(0),
     open: (path) => current.page.goto(`${platform.baseUrl}/console${path}`),
     violations: async () => {
       const { page } = current

@@ -143,7 +143,10 @@ const maxQuestions = 200
 
 /** Values that the client knows of what it changes, null if there was none; omitted, anything. */
 const expected = z.record(z.string(), z.unknown()).nullable().optional()
-const Tutorial = z.strictObject({ tutorial: z.record(z.string(), z.unknown()).nullable(), expected })
+const Tutorial = z.strictObject({
+  tutorial: z.record(z.string(), z.unknown()).nullable(),
+  expected,
+})
 
 /** Rejects a change if a listed value differs from what the client knows. @throws HTTPException 409 */
 async function requireKnown(

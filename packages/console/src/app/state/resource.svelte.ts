@@ -27,8 +27,7 @@ export function createResource<T>(load: (signal: AbortSignal) => Promise<T>): Re
     } catch (error) {
       if (signal.aborted) return
       const failure = { error: error as ApiError }
-      state =
-        state.status === 'ready' ? { ...state, ...failure } : { status: 'failed', ...failure }
+      state = state.status === 'ready' ? { ...state, ...failure } : { status: 'failed', ...failure }
     }
   }
   $effect(() => () => controller.abort())
