@@ -23,11 +23,13 @@ export type {
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
-export type {
-  AzureStorage,
-  LocalStorage,
-  S3Storage,
-  StorageOptions,
+export {
+  type AzureStorage,
+  type LocalStorage,
+  type S3Storage,
+  type StorageMember,
+  storageMembers,
+  type StorageOptions,
 } from './storage/storage-options.ts'
 export { openStores, type Query, type StoredFile, type Stores } from './stores.ts'
 export { parseProject } from './projects/parse-project.ts'

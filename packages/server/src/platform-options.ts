@@ -1,4 +1,4 @@
-import type { PlatformOptions, StorageOptions } from '@servicekit/platform'
+import { type PlatformOptions, storageMembers, type StorageOptions } from '@servicekit/platform'
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Settings } from './config/settings.ts'
@@ -55,25 +55,10 @@ function suggestionsOf({
 }
 
 /** Returns the storage with the members of its strategy; `checkSettings` requires them. */
-function storageOf(storage: Settings['storage']): StorageOptions {
-  const { strategy, name, endpoint } = storage
-  if (strategy === 'Local' || strategy === undefined) {
-    return { name, strategy: 'Local', ...present({ folder: storage.folder }) }
-  }
-  if (strategy === 'Azure') {
-    const { accountName = '', accountKey = '', container = '' } = storage
-    return { name, strategy, accountName, accountKey, container, ...present({ endpoint }) }
-  }
-  const { bucket = '', region = '', accessKeyId = '', secretAccessKey = '' } = storage
-  return {
-    name,
-    strategy,
-    bucket,
-    region,
-    accessKeyId,
-    secretAccessKey,
-    ...present({ endpoint }),
-  }
+function storageOf({ strategy = 'Local', name, ...values }: Settings['storage']): StorageOptions {
+  const own = storageMembers().filter(({ strategies }) => strategies.has(strategy))
+  const members = Object.fromEntries(own.map((member) => [member.name, values[member.name]]))
+  return { name, strategy, ...present(members) } as unknown as StorageOptions
 }
 
 /** Returns the members that are not undefined. */

@@ -1,14 +1,7 @@
+import { storageMembers } from '@servicekit/platform'
 import type { ConfigProblem } from './read-values.ts'
 import { settingsList } from './list-settings.ts'
 import type { Settings } from './settings.ts'
-
-/** Settings that each kind of storage requires. */
-const storageSettings = {
-  Amazon: ['bucket', 'region', 'accessKeyId', 'secretAccessKey'],
-  S3Compatible: ['bucket', 'region', 'accessKeyId', 'secretAccessKey', 'endpoint'],
-  Azure: ['accountName', 'accountKey', 'container'],
-  Local: [],
-} as const
 
 /** Explains where a setting can be set: `Set SERVICEKIT_PORT, --port or port in the config file.` */
 export function placesOf(name: string): string {
@@ -90,8 +83,8 @@ function* checkStorage({ storage, databaseUrl, allow }: Settings): Generator<Con
       yield missing('storage.folder', ', which Local storage beside PostgreSQL requires')
     }
   }
-  for (const name of storageSettings[strategy]) {
-    if (storage[name] === undefined) {
+  for (const { name, strategies } of storageMembers()) {
+    if (strategies.get(strategy) && storage[name] === undefined) {
       yield missing(`storage.${name}`, `, which storage.strategy ${strategy} requires`)
     }
   }

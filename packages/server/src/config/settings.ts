@@ -1,31 +1,31 @@
+import { type StorageMember, storageMembers, type StorageOptions } from '@servicekit/platform'
 import { z } from 'zod'
 import { boolean, choice, integer, origin, setting, text, url } from './values.ts'
 
+const members = storageMembers()
+
+const strategies = new Set(members.flatMap((one) => [...one.strategies.keys()]))
+
 const storage = {
   strategy: setting.text(
-    choice('Amazon', 'S3Compatible', 'Azure', 'Local').optional(),
+    choice(...([...strategies] as [StorageOptions['strategy']])).optional(),
     'Storage of files; Local must be allowed with allow: local-files',
     { hint: 'NAME', defaultText: 'required' },
   ),
   name: setting.text(text().default('Default'), 'Name of the storage that clients see', {
     hint: 'NAME',
   }),
-  bucket: setting.text(text().optional(), 'Bucket of S3', { hint: 'NAME' }),
-  region: setting.text(text().optional(), 'Region of S3', { hint: 'NAME' }),
-  endpoint: setting.text(
-    url('https://s3.example.com', 'http', 'https').optional(),
-    'URL of an S3-compatible server or of Azurite',
-    { hint: 'URL' },
-  ),
-  accessKeyId: setting.text(text().optional(), 'Access key id of S3', { hint: 'ID' }),
-  secretAccessKey: setting.text(text().optional(), 'Secret access key of S3', { isSecret: true }),
-  accountName: setting.text(text().optional(), 'Account of Azure', { hint: 'NAME' }),
-  accountKey: setting.text(text().optional(), 'Account key of Azure', { isSecret: true }),
-  container: setting.text(text().optional(), 'Container of Azure', { hint: 'NAME' }),
-  folder: setting.text(text().optional(), 'Folder of local files', {
-    hint: 'DIR',
-    defaultText: '`files` in `dataDir`',
-  }),
+  /** Members of the platform's storage configurations. */
+  ...(Object.fromEntries(
+    members.map(({ name, schema, description, hint, isSecret }) => [
+      name,
+      setting.text(schema.optional(), description, {
+        ...(hint !== undefined && { hint }),
+        ...(isSecret && { isSecret }),
+        ...(name === 'folder' && { defaultText: '`files` in `dataDir`' }),
+      }),
+    ]),
+  ) as Record<StorageMember['name'], z.ZodOptional<z.ZodString>>),
 }
 
 const log = {
