@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Instruction, DockerfileParser } from 'dockerfile-ast'
+import { type Instruction, type ModifiableInstruction, DockerfileParser } from 'dockerfile-ast'
 import { parse, parseAllDocuments } from 'yaml'
 
-const containerFolder = join(import.meta.dirname, '../../container')
+export const containerFolder = join(import.meta.dirname, '../../container')
 
 export const readContainerFile = (name: string): string =>
   readFileSync(join(containerFolder, name), 'utf8')
@@ -11,6 +11,8 @@ export const readContainerFile = (name: string): string =>
 /** Instruction of a Dockerfile with its arguments as one text. */
 export interface DockerInstruction {
   readonly keyword: string
+  /** Such as `--from=install`. */
+  readonly flags: readonly string[]
   readonly text: string
 }
 
@@ -20,6 +22,7 @@ export function readStages(): readonly (readonly DockerInstruction[])[] {
     .getInstructions()
     .map((one: Instruction) => ({
       keyword: one.getKeyword(),
+      flags: (one as Partial<ModifiableInstruction>).getFlags?.().map(String) ?? [],
       // Without the line breaks of a continued instruction.
       text: (one.getArgumentsContent() ?? '').replaceAll(/\\\n\s*/g, ' '),
     }))
