@@ -1,21 +1,22 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { codeBlocks } from '../../../docs/generate/code-blocks.mjs'
 import { migrations } from '../../platform/src/database/migrations/index.ts'
 import { postgres15Fault, startPostgres15 } from '../../platform/test/debian-postgres.ts'
 import { earlierSchema } from '../../platform/test/earlier-schema.ts'
 import { storefront } from '../../platform/test/projects.ts'
 import { startSwift, swiftFault } from '../../platform/test/swift.ts'
 import { startSmtp } from '../../server/test/smtp.ts'
+import { packPackages, type Registry, startRegistry } from '../../workspace/lib/local-registry.mjs'
 import { type Balancer, startBalancer } from './team/balancer.ts'
-import { readPages } from './team/operations-pages.ts'
+import { operationsFolder, readPages } from './team/operations-pages.ts'
 import { type Command, startShell, type Variables, waitForServer } from './team/processes.ts'
 import { controlToken, filesOf, identity, issueToken, sendControl } from './team/workload.ts'
 
-/** Programs that need the npm registry, a container runtime or a cluster. */
-const notRun = ['docker', 'kubectl', 'npm']
+/** Programs that need a container runtime or a cluster. */
+const notRun = ['docker', 'kubectl']
 
 /** What the pages name, and what this machine has instead. */
 const replacements = (): readonly (readonly [string, string])[] => [
@@ -31,8 +32,10 @@ const replacements = (): readonly (readonly [string, string])[] => [
   ['/backups/', `${folder}/backups/`],
 ]
 
-/** Ports and certificates of this machine, which the pages leave at their defaults. */
+/** Addresses and certificates of this machine, which the pages leave at their defaults. */
 const machine = (): Variables => ({
+  npm_config_registry: registry.url,
+  npm_config_audit: 'false',
   PGHOST: '127.0.0.1',
   PGPORT: String(postgres.port),
   NODE_EXTRA_CA_CERTS: smtp.settings.ca,
@@ -53,9 +56,10 @@ interface Step {
 }
 
 const steps: readonly Step[] = [
+  { command: /^npm install servicekit @servicekit\/server$/, after: installStorage },
   { command: /^npx servicekit serve$/, code: 2, after: expectSettings },
   { command: /^npx servicekit import /, after: fillProject },
-  { command: /^\.\/create-secrets\.sh$/, after: expectSecrets },
+  { command: /^sh create-secrets\.sh$/, after: expectSecrets },
   { command: /^npx servicekit migrate-database --dry-run$/, code: 1, before: useEarlier },
   { command: /^npx servicekit migrate-database$/, after: leaveEarlier },
   { command: /^npx servicekit admin users invite /, after: expectInvitation },
@@ -72,6 +76,7 @@ let postgres: Awaited<ReturnType<typeof startPostgres15>>
 let s3: Awaited<ReturnType<typeof startSwift>>
 let smtp: Awaited<ReturnType<typeof startSmtp>>
 let proxy: Balancer
+let registry: Registry
 /** Variables of the shell in which the pages are followed. */
 let variables: Record<string, string>
 let server: (Command & { readonly baseUrl: string }) | undefined
@@ -87,13 +92,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'servicekit-operations-'))
   ;[postgres, s3, smtp] = await Promise.all([startPostgres15(), startSwift(), startSmtp(folder)])
   proxy = await startBalancer(smtp.certificate)
+  const packed = join(folder, 'packed')
+  await mkdir(packed)
+  await packPackages(packed)
+  registry = await startRegistry(packed)
   variables = { ...machine() }
-  const modules = join(folder, 'node_modules')
-  const packages = fileURLToPath(new URL('../..', import.meta.url))
-  await mkdir(join(modules, '.bin'), { recursive: true })
-  await mkdir(join(modules, '@servicekit'))
-  await symlink(join(packages, 'cli/bin/servicekit.js'), join(modules, '.bin/servicekit'))
-  await symlink(join(packages, 'server'), join(modules, '@servicekit/server'))
   await mkdir(join(folder, 'secrets'))
   const secrets = {
     'servicekit-secret': 'a secret of 16 characters',
@@ -114,7 +117,7 @@ beforeEach(({ skip }) => {
 })
 afterAll(async () => {
   await stopServer()
-  await Promise.all([proxy?.close(), smtp?.stop(), s3?.stop(), postgres?.stop()])
+  await Promise.all([registry?.close(), proxy?.close(), smtp?.stop(), s3?.stop(), postgres?.stop()])
   s3?.client.destroy()
   if (folder) await rm(folder, { recursive: true, force: true })
   vi.unstubAllEnvs()
@@ -122,6 +125,31 @@ afterAll(async () => {
 
 it.each(pages)('follows docs/operations/%s', { timeout: 300_000 }, async (_name, blocks) => {
   for (const lines of blocks) expect(await followLines(lines.map(here))).toBeUndefined()
+})
+
+it('reads the config file of docs/operations/serve.md', { timeout: 60_000 }, async () => {
+  const page = await readFile(new URL('serve.md', operationsFolder), 'utf8')
+  const example = codeBlocks(page).find(({ language }) => language === 'ts')
+  const file = join(folder, 'servicekit.server.ts')
+  await writeFile(file, example!.text)
+  const env = {
+    ...machine(),
+    SERVICEKIT_DATABASE_URL: urlOf('servicekit'),
+    SERVICEKIT_SECRET: 'a secret of 16 characters',
+    SERVICEKIT_STORAGE_ACCOUNT_KEY: 'a2V5',
+  }
+  const { printed, ended } = startShell('npx servicekit serve --check-config', env, folder)
+  const code = await ended
+  await rm(file)
+  expect({ code, ...printed }).toMatchObject({ code: 0, stderr: '' })
+  for (const [name, value] of [
+    ['publicUrl', '"https://platform.example.com"'],
+    ['storage.strategy', '"Azure"'],
+    ['rateLimitPerMinute', '2400'],
+    ['metrics.port', '9464'],
+  ]) {
+    expect(printed.stdout).toMatch(new RegExp(`^${name} +${value} +${file}$`, 'm'))
+  }
 })
 
 it('has no replacement, program or step that no page uses', () => {
@@ -179,6 +207,13 @@ async function followServer(line: string): Promise<void> {
   const isOwn = line.includes('--public-url')
   await startServer(line, isOwn ? machine() : variables)
   if (isOwn) await startServer()
+}
+
+/** Installs what the page names for S3 in a sentence. */
+async function installStorage(): Promise<void> {
+  const text = await readFile(new URL('serve.md', operationsFolder), 'utf8')
+  const names = /^S3 requires the packages `(.+?)` and `(.+?)`/m.exec(text)!.slice(1)
+  expect(await followCommand(`npm install ${names.join(' ')}`, folder)).toBeUndefined()
 }
 
 function expectSettings(printed: string): void {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { codeBlocks } from '../../../../docs/generate/code-blocks.mjs'
 
-const folder = new URL('../../../../docs/operations/', import.meta.url)
+export const operationsFolder = new URL('../../../../docs/operations/', import.meta.url)
 
 /** Page for operators, with the blocks of lines that they copy to a shell. */
 export interface Page {
@@ -12,8 +12,8 @@ export interface Page {
 
 /** Reads the operations pages, in the order of the site. */
 export const readPages = (): readonly Page[] =>
-  readdirSync(folder)
-    .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
+  readdirSync(operationsFolder)
+    .map((name) => ({ name, text: readFileSync(new URL(name, operationsFolder), 'utf8') }))
     .sort((one, other) => orderOf(one.text) - orderOf(other.text))
     .map(({ name, text }) => ({ name, blocks: blocksOf(text) }))
     .filter(({ blocks }) => blocks.length > 0)
