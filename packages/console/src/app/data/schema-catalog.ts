@@ -186,6 +186,7 @@ export function createSchemaCatalog(core: Core, api: Api) {
         query: query.name,
         mutations: mutationsOf(name, roots),
         fields: type.fields.map(readField),
+        // The gateway has no condition for fields that are lists.
         referrers: relations.filter((one) => one.to === name && !one.isNested && !one.isArray),
       }
     },
