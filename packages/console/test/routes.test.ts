@@ -94,11 +94,11 @@ describe.skipIf(isBrowserMissing())('all routes', { timeout: 600_000 }, () => {
           const boxes = [document.documentElement, document.querySelector('main')!]
           if (boxes.every((box) => box.scrollWidth <= box.clientWidth)) return []
           const { left, right } = boxes[1]!.getBoundingClientRect()
-          const widest = [...document.querySelectorAll('main *')].filter((element) => {
+          const widest = [...document.querySelectorAll('main *')].find((element) => {
             const box = element.getBoundingClientRect()
             return box.width > 0 && (box.left < left || box.right > right)
           })
-          return [`scrolls: ${widest[0]?.outerHTML.slice(0, 200)}`]
+          return [`scrolls: ${widest?.outerHTML.slice(0, 200)}`]
         })
         const violations = await console.violations()
         for (const problem of [...tooWide, ...violations, ...console.takeProblems()]) {
