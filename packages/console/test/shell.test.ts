@@ -160,4 +160,34 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     await console.page.getByRole('row', { name: 'My helper' }).waitFor()
     expect(await find('/agents')).toMatchObject({ name: 'My helper' })
   })
+  it('says that a signed URL has expired', async () => {
+    const call = async (method: string, path: string, body?: object) => {
+      const url = `${console.platform.baseUrl}/_platform/projects/${projectKey}/interface/data/v4/Files/${path}`
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(url, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return (await response.json()) as Record<string, string>
+    }
+    const file = { name: 'late.txt', accessModifier: 'Private', projectKey }
+    const { uploadUrl, fileId } = await call('POST', 'GetPreSignedUrlForUpload', file)
+    await fetch(uploadUrl!, { method: 'PUT', body: 'late' })
+    const query = new URLSearchParams({ FileId: fileId!, ProjectKey: projectKey })
+    const { url } = await call('GET', `GetFile?${query}`)
+    await open(`/files?inspect=&project=${projectKey}`)
+    await dialog().getByLabel('Signed URL').fill(url!)
+    const chip = dialog().getByText('expired', { exact: true })
+    await dialog().getByText('late.txt').waitFor()
+    expect(await chip.count()).toBe(0)
+    const advance = { method: 'POST', body: JSON.stringify({ advanceMs: 2 * 86_400_000 }) }
+    await fetch(`${console.platform.baseUrl}/_platform/clock`, advance)
+    await console.page.clock.setFixedTime(Date.now() + 2 * 86_400_000)
+    await console.page.reload()
+    await dialog().getByLabel('Signed URL').fill(url!)
+    await chip.waitFor()
+    await dialog().getByRole('button', { name: 'Unchanged' }).click()
+    await dialog().getByText('it has expired').waitFor()
+  })
 })
