@@ -9,7 +9,6 @@ export const workerUrl = new URL('./pglite-worker.js', import.meta.url)
 /** Archive that embedded databases start from; made by the build, and absent in the sources. */
 export const templateUrl = new URL('./template.tar.gz', import.meta.url)
 
-/** Cache of the repository. */
 export const cacheUrl = new URL('../node_modules/.cache/', import.meta.url)
 
 /** Folder of the HTML templates and their styles; see `http/template.ts`. */

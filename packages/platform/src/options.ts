@@ -27,7 +27,6 @@ export type Trace = <T>(
   run: () => Promise<T>,
 ) => Promise<T>
 
-/** List of strings, as a set. */
 const setOf = <S extends z.ZodType<string>>(item: S) =>
   z
     .array(item)
@@ -41,7 +40,6 @@ function parseHost(text: string): string | undefined {
   return URL.canParse(url) && new URL(url).host === host ? host : undefined
 }
 
-/** Instant of `clock: 'frozen'`. */
 const frozenAt = '2026-01-01T00:00:00.000Z'
 
 const clock = z

@@ -4,19 +4,14 @@ import type { PlatformOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { createServices } from './services.ts'
 import { openBytes, putBytes } from './storage/bytes.ts'
-import { objectOf } from './storage/files.ts'
+import { type FileRef, objectOf } from './storage/files.ts'
 
 /** Sends a statement with its parameters, and resolves with its rows. */
 export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
 
 /** File in a storage, as its record describes it. */
-export interface StoredFile {
+export interface StoredFile extends Readonly<FileRef> {
   readonly projectKey: string
-  readonly itemId: string
-  readonly systemName: string
-  readonly name: string
-  readonly configurationName: string
-  readonly contentType: string | null
 }
 
 /** Database and files of a platform, for a program that saves or restores them as a whole. */

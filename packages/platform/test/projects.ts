@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Platform, ProjectSource } from '../src/index.ts'
 import { defaultDialect } from '../src/projects/dialect.ts'
-import { fileSource } from '../src/projects/parse-project.ts'
 
 /** Sample project of the repository. */
 export const storefront = fileURLToPath(
@@ -49,9 +48,11 @@ export function project(key: string, texts: Texts = {}, changes: Changes = {}): 
     })),
     modules: modules.map((moduleName) => ({ itemId: idOf(moduleName), moduleName })),
     files: codes.flatMap((code) =>
-      modules.map((module) =>
-        fileSource(code, module, new Map(Object.entries(texts[code]![module] ?? {}))),
-      ),
+      modules.map((module) => ({
+        language: code,
+        module,
+        texts: new Map(Object.entries(texts[code]![module] ?? {})),
+      })),
     ),
     ...changes,
     schemas: (changes.schemas ?? []).map((schema) => ({ ...publicLevels, ...schema })),

@@ -3,10 +3,11 @@ import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Tables } from '../database/database.ts'
+import { type Scopes, scopesOf, type Tables } from '../database/database.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { readText } from '@servicekit/core/node'
 import type { Project } from '../projects/project-directory.ts'
+import { scopedAndLocked } from '../projects/versions.ts'
 import type { Services } from '../services.ts'
 
 /** Application that control routes are added to, and the services they use. */
@@ -16,17 +17,15 @@ export interface Control {
 }
 
 /** Request about one project. */
-export interface ControlCall {
+export interface ControlCall extends Scopes {
   readonly c: Context<AppEnv>
   readonly services: Services
   readonly project: Project
   readonly param: (name: string) => string
   readonly query: Readonly<Record<string, string>>
   readonly read: <S extends z.ZodType>(schema: S) => Promise<z.infer<S>>
-  /** Runs `work` in a transaction that is limited to the project. */
-  readonly transaction: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
-  /** Runs `work` in a read-only snapshot that is limited to the project. */
-  readonly snapshot: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  /** Runs `work` like `transaction`, with the lock of the project. */
+  readonly locked: Scopes['transaction']
 }
 
 /**
@@ -42,7 +41,6 @@ export function onProject(
   app.on(method, `/projects/:key${path}`, async (c: Context<AppEnv>) => {
     const all = await services()
     const project = await findProject(all, c.req.param('key') ?? '')
-    const { scoped } = all.database
     const value = await handle({
       c,
       services: all,
@@ -50,8 +48,8 @@ export function onProject(
       param: (name) => c.req.param(name) ?? '',
       query: c.req.query(),
       read: (schema) => readJson(c.req.raw, schema),
-      transaction: (work) => scoped(project.id, work),
-      snapshot: (work) => scoped(project.id, work, { isReadOnly: true }),
+      ...scopesOf(all.database, project.id),
+      locked: (work) => scopedAndLocked(all.database, project, work),
     })
     if (value instanceof Response) return value
     return value === undefined ? c.body(null, 204) : Response.json(value)

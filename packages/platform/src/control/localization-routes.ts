@@ -87,26 +87,26 @@ const keyOf = ({ module, key }: ControlCall['query']) =>
 
 function catalogRoutes(control: Control): void {
   onProject(control, 'GET /languages', ({ snapshot }) => snapshot(readLanguages))
-  onProject(control, 'POST /languages', async ({ services, project, read }) => {
-    const { database, options } = services
+  onProject(control, 'POST /languages', async ({ services, project, locked, read }) => {
     const language = await read(NewLanguage)
-    return created(await addLanguage(database, project, options.newId(), language))
+    const id = services.options.newId()
+    return created(await locked((tables) => addLanguage(tables, project, id, language)))
   })
-  onProject(control, 'PUT /languages/:code', async ({ services, project, param, read }) => {
+  onProject(control, 'PUT /languages/:code', async ({ project, locked, param, read }) => {
     const changes = await read(NewLanguage.omit({ languageCode: true }))
-    return changeLanguage(services.database, project, param('code'), changes)
+    return locked((tables) => changeLanguage(tables, project, param('code'), changes))
   })
-  onProject(control, 'DELETE /languages/:code', async ({ services, project, param }) =>
-    removeByName(services.database, project, 'language', param('code')),
+  onProject(control, 'DELETE /languages/:code', ({ project, locked, param }) =>
+    locked((tables) => removeByName(tables, project, 'language', param('code'))),
   )
   onProject(control, 'GET /modules', ({ snapshot }) => snapshot(readModules))
-  onProject(control, 'POST /modules', async ({ services, project, read }) => {
-    const { database, options } = services
+  onProject(control, 'POST /modules', async ({ services, project, locked, read }) => {
     const { moduleName } = await read(z.strictObject({ moduleName: z.string() }))
-    return created(await addModule(database, project, options.newId(), moduleName))
+    const id = services.options.newId()
+    return created(await locked((tables) => addModule(tables, project, id, moduleName)))
   })
-  onProject(control, 'DELETE /modules/:name', async ({ services, project, param }) =>
-    removeByName(services.database, project, 'module', param('name')),
+  onProject(control, 'DELETE /modules/:name', ({ project, locked, param }) =>
+    locked((tables) => removeByName(tables, project, 'module', param('name'))),
   )
 }
 

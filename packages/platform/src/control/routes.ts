@@ -20,7 +20,6 @@ import type { RequestLog } from './request-log.ts'
 import { identityRoutes, schemaRoutes, toolRoutes } from './resource-routes.ts'
 
 export interface ControlParts {
-  /** Resolves once the projects are loaded. */
   readonly services: () => Promise<Services>
   /** Returns true once the database is open and the projects are loaded. */
   readonly isReady: () => boolean

@@ -8,7 +8,6 @@ export type AccessLevels = Readonly<Record<Verb, number>>
 
 type Levels = Pick<wire.SchemaField, `${Verb}AccessLevel`>
 
-/** Reads the access levels of a definition. An absent level is `Inherited`. */
 export const accessLevelsOf = (definition: Levels): AccessLevels => ({
   read: definition.readAccessLevel ?? AccessLevel.Inherited,
   write: definition.writeAccessLevel ?? AccessLevel.Inherited,

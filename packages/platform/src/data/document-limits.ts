@@ -66,7 +66,6 @@ export function checkLimits(document: DocumentNode, limits: Limits): void {
   checkDepths(operations, fragments, limits.maxDepth)
 }
 
-/** Counts each node of a document once, and checks the limits. */
 function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limits): void {
   const uses = new Map<string, number>()
   let aliases = 0

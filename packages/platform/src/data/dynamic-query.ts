@@ -13,7 +13,6 @@ export interface DynamicQuery {
   readonly pageSize?: number | null
 }
 
-/** Field to sort a list by. */
 export interface SortField {
   readonly field: string
   readonly direction?: 'ASC' | 'DESC' | null

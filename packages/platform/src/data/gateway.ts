@@ -73,27 +73,24 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
     return building
   }
 
-  return {
-    execute: async (
-      project: Project,
-      request: wire.GatewayRequest,
-      caller: Caller | undefined,
-    ): Promise<ExecutionResult> => {
-      const schema = await schemaOf(project)
-      const { query } = request
-      const read = schema.documents.get(query) ?? readDocument(schema, query, options.gateway)
-      if (query.length <= maxDocumentLength) schema.documents.set(query, read)
-      const result =
-        'errors' in read
-          ? read
-          : await run(database, options, { project, caller, request, ...read }).catch(asResult)
-      if (!result.errors) return result
-      return { ...result, errors: result.errors.map((one) => shownError(one, options.onError)) }
-    },
+  return async (
+    project: Project,
+    request: wire.GatewayRequest,
+    caller: Caller | undefined,
+  ): Promise<ExecutionResult> => {
+    const schema = await schemaOf(project)
+    const { query } = request
+    const read = schema.documents.get(query) ?? readDocument(schema, query, options.gateway)
+    if (query.length <= maxDocumentLength) schema.documents.set(query, read)
+    const result =
+      'errors' in read
+        ? read
+        : await run(database, options, { project, caller, request, ...read }).catch(asResult)
+    if (!result.errors) return result
+    return { ...result, errors: result.errors.map((one) => shownError(one, options.onError)) }
   }
 }
 
-/** Schemas of one version of a project. */
 type ProjectSchema = Awaited<ReturnType<typeof buildSchema>>
 
 /** @param cache definitions of each project's previous version, by its id. */

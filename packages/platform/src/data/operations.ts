@@ -20,7 +20,7 @@ export const dataOperations = [
     return json({ isSuccess: true, message: null, httpStatusCode: 200, errors: null, data })
   }),
   serve(wire.execute, async (call) => {
-    const gateway = await call.services.gateway()
-    return json(await gateway.execute(call.project, call.body, call.caller))
+    const executeRequest = await call.services.gateway()
+    return json(await executeRequest(call.project, call.body, call.caller))
   }),
 ]

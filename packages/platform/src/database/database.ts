@@ -49,6 +49,19 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
+/** Transactions of one project. */
+export interface Scopes {
+  /** Runs `work` in a transaction that can only read rows of the project. */
+  readonly snapshot: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  /** Runs `work` in a transaction that can only see and write rows of the project. */
+  readonly transaction: Scopes['snapshot']
+}
+
+export const scopesOf = ({ scoped }: Database, projectId: number): Scopes => ({
+  snapshot: (work) => scoped(projectId, work, { isReadOnly: true }),
+  transaction: (work) => scoped(projectId, work),
+})
+
 /** Requests that may wait for one of the connections. */
 const maxWaiting = 200
 

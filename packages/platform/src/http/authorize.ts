@@ -1,8 +1,8 @@
-import type { Access, Operation, Proof } from '@servicekit/contract'
+import type { Access, Operation } from '@servicekit/contract'
 import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
 import { currentActor } from '../database/actor.ts'
-import { tokenHash } from '../identity/authenticate.ts'
+import { authenticate, tokenHash } from '../identity/authenticate.ts'
 import { administers, type Caller, anonymousCaller, controlCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
@@ -10,7 +10,6 @@ import type { Services } from '../services.ts'
 import type { AppEnv } from './app-env.ts'
 import { Forbidden, RejectedRequest } from './rejected-request.ts'
 
-/** Type of the caller, given the access rule of an operation. */
 export type CallerOf<O extends Operation> = O['access'] extends { readonly who: infer W }
   ? W extends 'anyone' | 'session'
     ? undefined
@@ -52,10 +51,8 @@ async function findCaller(
   isOpen: boolean,
 ): Promise<Caller | undefined> {
   const request = c.req.raw
-  const authenticate = (proof: Proof): Promise<Caller> =>
-    services.identity.authenticate(found, request, proof)
   if (request.headers.has('authorization')) {
-    const caller = await authenticate('bearer')
+    const caller = await authenticate(services, found, request, 'bearer')
     if (proofs.includes('bearer')) return caller
   }
   if (who === 'anyone' || who === 'session') return undefined
@@ -63,9 +60,10 @@ async function findCaller(
   // require a caller even in open projects.
   const nobody = isOpen && proofs.length === 2 && who !== 'user' ? anonymousCaller : undefined
   const proof = proofs.includes('session') ? 'session' : 'bearer'
-  if (nobody === undefined && who !== 'optional') return authenticate(proof)
+  if (nobody === undefined && who !== 'optional')
+    return authenticate(services, found, request, proof)
   if (!request.headers.has('cookie')) return nobody
-  return authenticate(proof).catch(unlessRejected(nobody))
+  return authenticate(services, found, request, proof).catch(unlessRejected(nobody))
 }
 
 /** Creates a handler that replaces a rejection by a value, and throws all other errors. */
@@ -80,21 +78,20 @@ const unlessRejected =
 export interface ProjectAccess {
   /** `administrator` of the project's default organization, `user`, or `anonymous`. */
   readonly level: 'anonymous' | 'user' | 'administrator'
-  /** Id of the signed-in user. */
   readonly userId?: string | undefined
 }
 
 /** Returns the access of the user whose session cookies a request has. */
 export async function accessOf(
-  { identity, options, projects }: Services,
+  services: Services,
   request: Request,
   projectKey: string,
 ): Promise<ProjectAccess> {
-  const hash = tokenHash(options, projectKey, request)
-  const found = await projects.findWithToken(projectKey, hash)
+  const hash = tokenHash(services.options, projectKey, request)
+  const found = await services.projects.findWithToken(projectKey, hash)
   if (!found) return { level: 'anonymous' }
   const rejected = unlessRejected(undefined)
-  const caller = await identity.authenticate(found, request, 'session').catch(rejected)
+  const caller = await authenticate(services, found, request, 'session').catch(rejected)
   if (!caller) return { level: 'anonymous' }
   const isAdministrator = administers(caller, defaultOrganizationId(found.project))
   return { level: isAdministrator ? 'administrator' : 'user', userId: caller.userId }

@@ -34,7 +34,6 @@ interface Adapter<Choice> {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Creates an adapter of successful JSON responses. */
 const ofJson =
   <Choice, Body = Json>(change: (body: Body, choice: Choice, request: Adapted) => unknown) =>
   async (response: Response, choice: Choice, request: Adapted): Promise<Response> => {

@@ -3,7 +3,7 @@ import { jsonProblem, parseJson } from '@servicekit/core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { currentActor, setActor } from '../database/actor.ts'
-import type { Tables } from '../database/database.ts'
+import { type Scopes, scopesOf } from '../database/database.ts'
 import { tokenHash } from '../identity/authenticate.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +18,7 @@ import { senderOf } from './address.ts'
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /** Validated request, passed to a handler. */
-export interface Call<O extends Operation = Operation> {
+export interface Call<O extends Operation = Operation> extends Scopes {
   readonly services: Services
   readonly project: Project
   /** True if the header contains the project key; only some operations work without it. */
@@ -32,10 +32,6 @@ export interface Call<O extends Operation = Operation> {
   readonly request: Request
   readonly sender: string
   readonly requestId: string
-  /** Runs `work` in a transaction that can only read rows of the project. */
-  readonly snapshot: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
-  /** Runs `work` in a transaction that can only see and write rows of the project. */
-  readonly transaction: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 }
 
 export interface ServeOptions<O extends Operation = Operation> {
@@ -187,8 +183,7 @@ async function readCall(
     request: c.req.raw,
     sender: senderOf(c, services.options),
     requestId: requestIdOf(c),
-    snapshot: (work) => services.database.scoped(project.id, work, { isReadOnly: true }),
-    transaction: (work) => services.database.scoped(project.id, work),
+    ...scopesOf(services.database, project.id),
   }
 }
 

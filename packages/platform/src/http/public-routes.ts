@@ -25,7 +25,6 @@ export function apiRoutes(app: Hono<AppEnv>): void {
 const noConsole =
   'This platform runs without its console. Use "servicekit dev", set "console" of "servicekit serve", or pass withConsole of @servicekit/platform/console as the option wrap of startPlatform.\n'
 
-/** Timeout of the database check in ms. */
 const timeoutMs = 2000
 
 /** Minimum interval between two writes in ms. */

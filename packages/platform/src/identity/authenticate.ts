@@ -1,7 +1,9 @@
-import type { ProjectDirectory, TokenRow } from '../projects/project-directory.ts'
+import type { Proof } from '@servicekit/contract'
+import type { FoundProject, TokenRow } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Authenticate, Caller } from './caller.ts'
+import type { Caller } from './caller.ts'
 import { projectCookies } from './cookies.ts'
 import { requireRegisteredPage } from '../http/cors.ts'
 import { hashSecret } from '@servicekit/core/node'
@@ -24,37 +26,38 @@ export function tokenHash(options: ResolvedOptions, key: string, request: Reques
   return token === undefined ? null : hashSecret(token)
 }
 
-export function createAuthenticate(
-  projects: ProjectDirectory,
-  options: ResolvedOptions,
-): Authenticate {
-  return async ({ project, token: found }, request, proof) => {
-    if (proof === 'bearer') {
-      if (bearerToken(request) === undefined) {
-        throw unauthenticated('invalid_token', 'The Authorization header has no bearer token.')
-      }
-      if (found) return callerOf(found)
-      throw unauthenticated('invalid_token', 'The token is invalid or has expired.')
+/** Authenticates a request by one kind of proof. @throws RejectedRequest */
+export async function authenticate(
+  { projects, options }: Services,
+  { project, token: found }: FoundProject,
+  request: Request,
+  proof: Proof,
+): Promise<Caller> {
+  if (proof === 'bearer') {
+    if (bearerToken(request) === undefined) {
+      throw unauthenticated('invalid_token', 'The Authorization header has no bearer token.')
     }
-    requireRegisteredPage(options, project, request)
-    const token = cookieToken(options, project.key, request)
-    // With an Authorization header, the token found is the header's.
-    const row =
-      token !== undefined && request.headers.has('authorization')
-        ? (await projects.findWithToken(project.key, hashSecret(token)))?.token
-        : found
-    if (token !== undefined && row?.has_session) return callerOf(row)
-    if (
-      token === undefined &&
-      projectCookies(options, project, request).read('session') === undefined
-    ) {
-      throw unauthenticated('session_not_found', 'Nobody is signed in.')
-    }
-    throw unauthenticated(
-      'session_expired',
-      'The access token or the session has expired. Refresh the token or sign in.',
-    )
+    if (found) return callerOf(found)
+    throw unauthenticated('invalid_token', 'The token is invalid or has expired.')
   }
+  requireRegisteredPage(options, project, request)
+  const token = cookieToken(options, project.key, request)
+  // With an Authorization header, the token found is the header's.
+  const row =
+    token !== undefined && request.headers.has('authorization')
+      ? (await projects.findWithToken(project.key, hashSecret(token)))?.token
+      : found
+  if (token !== undefined && row?.has_session) return callerOf(row)
+  if (
+    token === undefined &&
+    projectCookies(options, project, request).read('session') === undefined
+  ) {
+    throw unauthenticated('session_not_found', 'Nobody is signed in.')
+  }
+  throw unauthenticated(
+    'session_expired',
+    'The access token or the session has expired. Refresh the token or sign in.',
+  )
 }
 
 function callerOf(row: TokenRow): Caller {
@@ -78,7 +81,6 @@ function callerOf(row: TokenRow): Caller {
   }
 }
 
-/** Returns roles with their ancestors, and the ancestors of these. */
 function withAncestors(
   slugs: readonly string[],
   ancestors: ReadonlyMap<string, readonly string[]>,

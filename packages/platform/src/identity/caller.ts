@@ -1,6 +1,3 @@
-import type { Proof } from '@servicekit/contract'
-import type { FoundProject } from '../projects/project-directory.ts'
-
 /** Authenticated caller: a user with a session or a token, or a machine with a token. */
 export interface Caller {
   /** Id recorded as the author of records: the user's id, or the machine's client id. */
@@ -20,9 +17,6 @@ export interface Caller {
 
 export const administers = ({ administered }: Caller, organizationId: string): boolean =>
   administered === 'all' || administered.has(organizationId)
-
-/** Authenticates a request by one kind of proof. @throws RejectedRequest */
-export type Authenticate = (found: FoundProject, request: Request, proof: Proof) => Promise<Caller>
 
 /** Caller without authentication on a platform that is open for development. */
 export const anonymousCaller: Caller = {

@@ -110,7 +110,6 @@ export const iamOperations = [
   }),
 ]
 
-/** Changes a user in a transaction, if there is one. */
 async function changeUser(
   transaction: Call['transaction'],
   userId: string,

@@ -4,7 +4,6 @@ import type { Database } from '../database/database.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project, ProjectDirectory } from '../projects/project-directory.ts'
-import { createAuthenticate } from './authenticate.ts'
 import { projectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
 
@@ -45,7 +44,6 @@ export function createIdentity(
     await database.scoped(id, (tables) => removeExpired(tables, options.now()))
   }
   return {
-    authenticate: createAuthenticate(projects, options),
     rateLimiter: createRateLimiter(async () => database.unscoped, options.now),
     secrets,
     /** @param origin origin at which the browser reaches the platform. */

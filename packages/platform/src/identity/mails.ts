@@ -7,16 +7,10 @@ import { mails } from '../database/tables.ts'
 type NewMail = Omit<typeof mails.$inferInsert, 'projectId' | 'itemId' | 'createdDate' | 'seq'>
 
 /** Mail to deliver, with its subject and body in English. It may contain a secret. */
-export interface OutgoingMail {
-  readonly itemId: string
+export interface OutgoingMail extends Readonly<
+  Omit<typeof mails.$inferSelect, 'projectId' | 'seq'>
+> {
   readonly project: { readonly key: string; readonly name: string }
-  readonly recipient: string
-  readonly purpose: string
-  readonly subject: string
-  readonly body: string
-  readonly code: string | null
-  readonly link: string | null
-  readonly createdDate: Date
   /** Language code of the recipient, if known. */
   readonly language: string | null
   /** Number of attempts, including this one. */

@@ -19,7 +19,6 @@ export const pageHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Values of the layout, and of the template. */
 interface PageValues extends Readonly<Record<string, TemplateValue>> {
   readonly title: string
   readonly text: string
@@ -41,7 +40,6 @@ export function renderPage(template: string, values: PageValues): string {
   return String(renderTemplate('document', document))
 }
 
-/** Renders a page with a message, and with an error code if there is one. */
 export const messagePage = (title: string, text: string, code?: string): string =>
   renderPage('message', { title, text, code })
 

@@ -2,12 +2,12 @@ import { stringProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
-import type { Database, Tables } from '../database/database.ts'
+import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
-import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
+import { bumpVersion } from '../projects/versions.ts'
 import { isWritten } from './list-keys.ts'
 import { formSuffix, isUnusedForm } from './plural-forms.ts'
 
@@ -84,81 +84,72 @@ export async function readCatalogIds(tables: Tables) {
 }
 
 /** Adds a language as a draft. @throws HTTPException 400 */
-export const addLanguage = (
-  database: Database,
-  project: Project,
+export async function addLanguage(
+  tables: Tables,
+  { id }: Project,
   itemId: string,
   { languageCode: code, languageName, isDefault = false }: NewLanguage,
-): Promise<{ readonly itemId: string }> =>
-  scopedAndLocked(database, project, async (tables) => {
-    checkName('language code', code)
-    const { rowCount } = await tables.execute(sql`
-      insert into servicekit.languages
-        (project_id, item_id, name, code, is_default, position, is_draft)
-      select ${project.id}::int, ${itemId}, ${languageName || nameOf(code)}, ${code}, false,
-        coalesce(max(position), 0) + 1, true from servicekit.languages
-      on conflict (project_id, code) do nothing`)
-    if (rowCount !== 1) throw httpError(400, `The project already has a language ${code}.`)
-    if (isDefault) await setDefault(tables, project.id, code)
-    return { itemId }
-  })
+): Promise<{ readonly itemId: string }> {
+  checkName('language code', code)
+  const { rowCount } = await tables.execute(sql`
+    insert into servicekit.languages
+      (project_id, item_id, name, code, is_default, position, is_draft)
+    select ${id}::int, ${itemId}, ${languageName || nameOf(code)}, ${code}, false,
+      coalesce(max(position), 0) + 1, true from servicekit.languages
+    on conflict (project_id, code) do nothing`)
+  if (rowCount !== 1) throw httpError(400, `The project already has a language ${code}.`)
+  if (isDefault) await setDefault(tables, id, code)
+  return { itemId }
+}
 
 /** Renames a language, or makes it the default. @throws HTTPException 400 */
-export const changeLanguage = (
-  database: Database,
-  project: Project,
+export async function changeLanguage(
+  tables: Tables,
+  { id }: Project,
   code: string,
   { languageName, isDefault }: Omit<NewLanguage, 'languageCode'>,
-): Promise<{ readonly languageCode: string }> =>
-  scopedAndLocked(database, project, async (tables) => {
-    const { rowCount } = await tables.execute(sql`
-      update servicekit.languages set name = coalesce(${languageName ?? null}, name)
-      where code = ${code}`)
-    if (rowCount !== 1) throw httpError(400, `The project has no language ${code}.`)
-    if (isDefault) await setDefault(tables, project.id, code)
-    await bumpVersion(tables, project.id, 'texts_version')
-    return { languageCode: code }
-  })
+): Promise<{ readonly languageCode: string }> {
+  const { rowCount } = await tables.execute(sql`
+    update servicekit.languages set name = coalesce(${languageName ?? null}, name)
+    where code = ${code}`)
+  if (rowCount !== 1) throw httpError(400, `The project has no language ${code}.`)
+  if (isDefault) await setDefault(tables, id, code)
+  await bumpVersion(tables, id, 'texts_version')
+  return { languageCode: code }
+}
 
 /** Adds a module as a draft. @throws HTTPException 400 */
-export const addModule = (
-  database: Database,
-  project: Project,
-  itemId: string,
-  name: string,
-): Promise<{ readonly itemId: string }> =>
-  scopedAndLocked(database, project, async (tables) => {
-    checkName('name of a module', name)
-    const { rowCount } = await tables.execute(sql`
-      insert into servicekit.modules (project_id, item_id, name, position, is_draft)
-      select ${project.id}::int, ${itemId}, ${name}, coalesce(max(position), 0) + 1, true
-      from servicekit.modules
-      on conflict (project_id, name) do nothing`)
-    if (rowCount !== 1) throw httpError(400, `The project already has a module ${name}.`)
-    return { itemId }
-  })
+export async function addModule(tables: Tables, { id }: Project, itemId: string, name: string) {
+  checkName('name of a module', name)
+  const { rowCount } = await tables.execute(sql`
+    insert into servicekit.modules (project_id, item_id, name, position, is_draft)
+    select ${id}::int, ${itemId}, ${name}, coalesce(max(position), 0) + 1, true
+    from servicekit.modules
+    on conflict (project_id, name) do nothing`)
+  if (rowCount !== 1) throw httpError(400, `The project already has a module ${name}.`)
+  return { itemId }
+}
 
 /**
  * Removes a language or a module with its translations immediately.
  *
  * @throws HTTPException 400 if there is none.
  */
-export const removeByName = (
-  database: Database,
-  project: Project,
+export async function removeByName(
+  tables: Tables,
+  { id }: Project,
   kind: 'language' | 'module',
   name: string,
-): Promise<{ readonly removed: string }> =>
-  scopedAndLocked(database, project, async (tables) => {
-    const isRemoved = await removeFromCatalog(
-      tables,
-      kind === 'language' ? sql`code = ${name}` : sql`false`,
-      kind === 'module' ? sql`name = ${name}` : sql`false`,
-    )
-    if (!isRemoved) throw httpError(400, `The project has no ${kind} ${name}.`)
-    await bumpVersion(tables, project.id, 'texts_version')
-    return { removed: name }
-  })
+) {
+  const isRemoved = await removeFromCatalog(
+    tables,
+    kind === 'language' ? sql`code = ${name}` : sql`false`,
+    kind === 'module' ? sql`name = ${name}` : sql`false`,
+  )
+  if (!isRemoved) throw httpError(400, `The project has no ${kind} ${name}.`)
+  await bumpVersion(tables, id, 'texts_version')
+  return { removed: name }
+}
 
 /**
  * Replaces the project's languages and modules with the given ones, in their order. Those

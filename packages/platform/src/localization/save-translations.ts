@@ -3,7 +3,6 @@ import { currentActor } from '../database/actor.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 
-/** Translation file, identified by its language and module ids. */
 export interface FileId {
   readonly languageId: number
   readonly moduleId: number

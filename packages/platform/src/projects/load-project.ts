@@ -29,14 +29,12 @@ export async function loadProject(
 ): Promise<LoadedProject> {
   const outbox = outboxOf(services)
   const { source, identity, problems } = prepared
-  const { key, extras } = source
+  const { key } = source
   const { changedModules, isNew } = await saveProject(services, outbox, prepared, onlyChanged)
   const project = await services.projects.find(key)
   if (project && identity) await saveIdentity(services, project, identity)
   // Data that was kept may be newer than the folder.
-  if (project && extras && (isNew || !onlyChanged)) {
-    await saveExtras(services, project, extras)
-  }
+  if (project && (isNew || !onlyChanged)) await saveExtras(services, project, source)
   services.sources.set(key, prepared.folder ?? source)
   outbox.emit()
   return { key, changedModules, problems }
@@ -55,9 +53,8 @@ export async function importProject(
   const source = parseProject(value)
   const loaded = await loadProject(services, await prepareProject(source))
   // A reset removes the bytes of files, which this value could not restore.
-  const { stored_files: _, ...rows } = source.extras?.rows ?? {}
-  const extras = source.extras && { ...source.extras, rows }
-  services.sources.set(source.key, { ...source, extras })
+  const { stored_files: _, ...rows } = source.rows ?? {}
+  services.sources.set(source.key, { ...source, rows })
   return loaded
 }
 

@@ -7,7 +7,7 @@ import { Origin } from '../http/origin.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import type { Draft } from '../localization/edit-translations.ts'
 import { completeDialect, DialectChoice } from './dialect.ts'
-import type { FileSource, ProjectSource, RecordSource } from './project-source.ts'
+import type { ProjectSource, RecordSource } from './project-source.ts'
 
 /** Tables whose rows an export includes unchanged, in the order in which they were created. */
 export const rowTables = [
@@ -166,14 +166,15 @@ export function parseProject(
     languages,
     modules,
     schemas,
-    files: languages.flatMap(({ languageCode }) =>
-      modules.map(({ moduleName }) =>
-        fileSource(languageCode, moduleName, texts[languageCode]?.[moduleName] ?? new Map()),
-      ),
+    files: languages.flatMap(({ languageCode: language }) =>
+      modules.map(({ moduleName: module }) => {
+        return { language, module, texts: texts[language]?.[module] ?? new Map() }
+      }),
     ),
     records: new Map(Object.entries(records)),
     identity,
-    extras: drafts || rows ? { drafts, rows } : undefined,
+    drafts,
+    rows,
   }
 }
 
@@ -182,16 +183,6 @@ export const projectError = (file: string, member: string, problem: string): Pla
   new PlatformError('PROJECT_INVALID', `Cannot load the project: ${problem}`, {
     details: { file, ...(member ? { member } : {}) },
   })
-
-/** Returns a file with a hash of its translations that does not depend on their order. */
-export function fileSource(
-  language: string,
-  module: string,
-  texts: ReadonlyMap<string, string | null>,
-): FileSource {
-  const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { language, module, texts, hash: contentHash(sorted) }
-}
 
 /** Hashes a JSON value, to detect whether it changed since it was last loaded. */
 export const contentHash = (value: unknown): string =>

@@ -62,7 +62,6 @@ export function createProjectDirectory({ unscoped }: Database, now: () => Date) 
       const rows = await unscoped.select().from(projects).orderBy(projects.key)
       return rows.map(complete)
     },
-    /** Resolves with true if any project registers an origin. */
     registers: async (origin: string): Promise<boolean> => {
       if (origin.includes('\0')) return false
       const isRegistered = sql`${origin} = any(${projects.origins})`

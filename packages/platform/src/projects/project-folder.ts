@@ -69,8 +69,7 @@ export async function readProject(folder: string): Promise<ProjectSource> {
     await readProjectFolder(folder),
     ([first = '', ...rest]) => `${join(folder, first === 'texts' ? 'uilm' : first, ...rest)}.json`,
   )
-  const extras = source.extras && { ...source.extras, filesFolder: join(folder, 'files') }
-  return { ...source, extras }
+  return { ...source, filesFolder: join(folder, 'files') }
 }
 
 /**

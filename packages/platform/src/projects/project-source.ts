@@ -14,21 +14,10 @@ export interface FileSource {
   readonly language: string
   readonly module: string
   readonly texts: ReadonlyMap<string, string | null>
-  /** Hash of the content, to detect whether the file changed since it was last loaded. */
-  readonly hash: string
 }
 
 /** Record of a schema: properties by name, including system properties. */
 export type RecordSource = Readonly<Record<string, unknown>>
-
-/** Parts of an export that a hand-written project does not have. */
-export interface ProjectExtras {
-  readonly drafts?: readonly Draft[] | undefined
-  /** Rows of users, tools and similar data, by table. */
-  readonly rows?: Readonly<Record<string, readonly RecordSource[] | undefined>> | undefined
-  /** Folder with the bytes of files. */
-  readonly filesFolder?: string
-}
 
 /**
  * Complete project, as read from a folder or built by a program. Languages and modules keep
@@ -50,8 +39,12 @@ export interface ProjectSource {
   readonly records: ReadonlyMap<string, readonly RecordSource[]>
   /** Users, roles and clients of the project; what it does not name stays unchanged. */
   readonly identity?: IdentityFile | undefined
-  /** Drafts, users, tools and other data that an export adds. */
-  readonly extras?: ProjectExtras | undefined
+  /** Of an export, like the following members; what is not given stays unchanged. */
+  readonly drafts?: readonly Draft[] | undefined
+  /** Rows of users, tools and similar data, by table. */
+  readonly rows?: Readonly<Record<string, readonly RecordSource[] | undefined>> | undefined
+  /** Folder with the bytes of files. */
+  readonly filesFolder?: string | undefined
 }
 
 /** Problem in a project's data that does not prevent the rest from working. */

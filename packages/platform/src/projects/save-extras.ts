@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { putBytes } from '../storage/bytes.ts'
 import { storedFiles } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
-import type { ProjectExtras } from './project-source.ts'
+import type { ProjectSource } from './project-source.ts'
 import { projectError } from './parse-project.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
@@ -22,7 +22,7 @@ const safeName = /^[\w-][\w.-]*$/
 export async function saveExtras(
   services: Services,
   project: Project,
-  { drafts, rows = {}, filesFolder }: ProjectExtras,
+  { drafts, rows = {}, filesFolder }: ProjectSource,
 ): Promise<void> {
   const { database } = services
   if (drafts) {
@@ -52,7 +52,7 @@ export async function saveExtras(
 /** Moves rows of files to the first storage if theirs does not exist. */
 function withKnownStorage(
   { options }: Services,
-  { stored_files: rows = [] }: NonNullable<ProjectExtras['rows']>,
+  { stored_files: rows = [] }: NonNullable<ProjectSource['rows']>,
 ) {
   const names = options.storage.map(({ name }) => name)
   return rows.map((row) => {

@@ -75,7 +75,8 @@ async function saveLocalization(
     const languageId = ids.languages.get(file.language)
     const moduleId = ids.modules.get(file.module)
     if (languageId === undefined || moduleId === undefined) return []
-    if (!hasChanged(`uilm/${file.language}/${file.module}`, file.hash)) return []
+    const sorted = [...file.texts].sort(([a], [b]) => (a < b ? -1 : 1))
+    if (!hasChanged(`uilm/${file.language}/${file.module}`, contentHash(sorted))) return []
     return [{ languageId, moduleId, texts: file.texts }]
   })
   const rows = files.flatMap(({ languageId, moduleId, texts }) =>

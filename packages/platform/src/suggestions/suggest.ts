@@ -5,15 +5,10 @@ import { json } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { hasSamePlaceholders } from '@servicekit/core'
+import { hasSamePlaceholders, isRightToLeft } from '@servicekit/core'
 import { libreTranslateProvider } from './libretranslate-provider.ts'
 import { openAiProvider } from './openai-provider.ts'
-import {
-  baseOf,
-  type Proposal,
-  type SuggestionProvider,
-  type SuggestionRequest,
-} from './provider.ts'
+import { type Proposal, type SuggestionProvider, type SuggestionRequest } from './provider.ts'
 import { translationMemory } from './translation-memory.ts'
 
 export type Suggest = (
@@ -104,8 +99,6 @@ const styles = new Map([
   ['error_message', 'One sentence: what happened and how to fix it, without blame.'],
 ])
 
-const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'ks'])
-
 /** Builds the part of the response that describes the request. */
 const contextOf = ({
   elementType,
@@ -116,7 +109,7 @@ const contextOf = ({
   applicationContext: elementApplicationContext,
   recommendedStyle:
     styles.get(elementType.toLowerCase()) ?? 'The same style as the surrounding text.',
-  culturalNotes: rightToLeft.has(baseOf(destinationLanguage))
+  culturalNotes: isRightToLeft(destinationLanguage)
     ? 'The language is written from right to left: punctuation and numbers may change their order.'
     : '',
 })
