@@ -58,6 +58,8 @@ const generator = startChild(
 )
 /** @type {Window[]} */
 const windows = []
+/** @type {number[]} */
+const steadyMs = []
 try {
   const { port } = await server.ask({ kind: 'platform', databaseUrl: postgres.databaseUrl })
   const saturation = await findSaturation(port)
@@ -71,6 +73,7 @@ try {
     const atSeconds = (performance.now() - begin) / 1000
     const othersPercent = measureOtherWork(process.pid)
     const { counts, durationsMs } = await generator.ask({ port, perSecond: rate, seconds: length })
+    if (phase === 'steady') for (const one of durationsMs) steadyMs.push(one)
     const of = (/** @type {number} */ part) => durationsMs[Math.floor(durationsMs.length * part)]
     const accepted = counts[200] ?? 0
     const refused = (counts[429] ?? 0) + (counts[503] ?? 0)
@@ -104,7 +107,7 @@ try {
     minutes,
     saturation,
   }
-  const goals = judge(windows)
+  const goals = judge(windows, steadyMs)
   for (const { name, figure, isMet } of goals)
     console.log(`${isMet ? '✓' : '✗'} ${name}: ${figure}`)
   if (options.write) {

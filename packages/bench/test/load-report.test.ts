@@ -24,7 +24,7 @@ const run = (changes: (phase: string, index: number) => object = () => ({})) => 
   ...Array.from({ length: 20 }, (_, i) => windowOf('recovery', 660 + i, changes('recovery', i))),
 ]
 const missed = (windows: ReturnType<typeof run>) =>
-  judge(windows).flatMap(({ name, isMet }) => (isMet ? [] : [name]))
+  judge(windows, []).flatMap(({ name, isMet }) => (isMet ? [] : [name]))
 
 it('misses exactly the goals that a run does not meet', () => {
   expect(missed(run())).toEqual([])
@@ -55,6 +55,18 @@ it('judges a window only for failures if others took processor time', () => {
   expect(
     missed(run((phase, i) => (phase === 'steady' && i > 20 ? { othersPercent: 12 } : {}))),
   ).toEqual(['No error at 80 % of saturation'])
+})
+
+it('reports the p99 and the memory slope over the whole steady phase, with disturbed windows', () => {
+  const windows = run((phase, i) =>
+    phase === 'steady' ? { residentMb: i < 20 ? 100 + i : 120, othersPercent: i < 5 ? 12 : 0 } : {},
+  )
+  const figures = judge(
+    windows,
+    Array.from({ length: 1000 }, (_, i) => 1000 - i),
+  ).map(({ figure }) => figure)
+  expect(figures[2]).toMatch(/; 991\.0 ms over all requests$/)
+  expect(figures[3]).toMatch(/^0\.00 MB .*; 16\.22 MB ± \S+ over all windows$/)
 })
 
 it('draws lines without values outside of the picture', () => {
