@@ -15,13 +15,13 @@ export const languageMiddleware =
   /** @param {any} request @param {any} response @param {(error?: unknown) => void} next */
   async (request, response, next) => {
     try {
-      const asked = toRequest(request)
-      const { language, redirect, headers, url } = await handleLanguage(asked, options)
+      const fetchRequest = toRequest(request)
+      const { language, redirect, headers, url } = await handleLanguage(fetchRequest, options)
       for (const [name, value] of headers) response.appendHeader(name, value)
       const location = redirect?.headers.get('location')
       if (location) return response.writeHead(redirect?.status, { location }).end()
       request.language = language
-      if (url.href !== asked.url) request.url = url.pathname + url.search
+      if (url.href !== fetchRequest.url) request.url = url.pathname + url.search
       const localizer = await createLocalizer(language)
       localizer.run(next)
     } catch (error) {

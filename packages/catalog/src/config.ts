@@ -41,7 +41,7 @@ export interface GatewayOptions {
   readonly diagram?: boolean
   /** Writes `gateway.labels.json`, the keys of schema and field labels to translate. */
   readonly labels?: boolean
-  /** Schemas that fields refer to, beyond what names say: `{ 'Category.ParentId': 'Category' }`. */
+  /** Schemas that fields refer to and names do not imply: `{ 'Category.ParentId': 'Category' }`. */
   readonly relations?: Readonly<Record<string, string | false>>
   /**
    * Generates pick lists, labels and batched loads. An object names the fields of labels:
@@ -110,10 +110,10 @@ export async function loadConfig(
   folder: string = '.',
   { upwards = false, listFiles = false }: LoadConfigOptions = {},
 ): Promise<LoadedConfig> {
-  const place = upwards
+  const location = upwards
     ? await findProjectRoot(folder)
     : { root: resolve(folder), searched: [resolve(folder)] }
-  const file = await findConfigFile(place.root)
+  const file = await findConfigFile(location.root)
   const files = new Set(file === undefined ? [] : [file])
   const config =
     file === undefined
@@ -130,7 +130,7 @@ export async function loadConfig(
   const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
   const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
   return {
-    ...place,
+    ...location,
     file,
     files: [...files],
     baseUrl,

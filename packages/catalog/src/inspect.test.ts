@@ -65,7 +65,7 @@ describe('inspect', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning PARAMETER_MISSING m A (de-DE): lacks the parameter place: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
+        "warning PARAMETER_MISSING m A (de-DE): omits the parameter place: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
         "warning PARAMETER_UNKNOWN m A (de-DE): uses the unknown parameter ort: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
         "warning PARAMETER_UNKNOWN m B (de-DE): uses the unknown parameter extra: de-DE "{{extra}}", en-US "none"",
       ]
@@ -81,7 +81,7 @@ describe('inspect', () => {
     ).toMatchInlineSnapshot(`
       [
         "info MISSING_TRANSLATION m N (de-DE): is not translated; en-US is used instead",
-        "warning PARAMETER_MISSING m N (de-DE): lacks the parameter name: de-DE "{{count}}", en-US "base {{name}}"",
+        "warning PARAMETER_MISSING m N (de-DE): omits the parameter name: de-DE "{{count}}", en-US "base {{name}}"",
       ]
     `)
   })

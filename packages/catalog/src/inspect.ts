@@ -10,7 +10,7 @@ import { noTags, type TagNames } from './tags.ts'
 
 /**
  * Returns the problems of a model, name clashes first: missing translations, missing
- * plural forms, and parameters that a translation lacks or adds.
+ * plural forms, and parameters that a translation omits or adds.
  */
 export function inspect(model: Model): readonly Problem[] {
   const problems: Problem[] = [...model.problems]
@@ -139,17 +139,17 @@ function tagProblems(
     [...all].flatMap(([name, hasChildren]) =>
       others.get(name) === hasChildren ? [] : hasChildren ? `<${name}>` : `<${name}/>`,
     )
-  const lacks = differing(expected, actual)
-  const invents = differing(actual, expected)
+  const missing = differing(expected, actual)
+  const unknown = differing(actual, expected)
   return [
-    ...(lacks.length > 0
-      ? [problem('TAG_MISSING', `lacks the tag ${lacks.join(', ')}; its fallback is shown`)]
+    ...(missing.length > 0
+      ? [problem('TAG_MISSING', `omits the tag ${missing.join(', ')}; its fallback is shown`)]
       : []),
-    ...(invents.length > 0
+    ...(unknown.length > 0
       ? [
           problem(
             'TAG_UNKNOWN',
-            `uses the unknown tag ${invents.join(', ')}; its fallback is shown`,
+            `uses the unknown tag ${unknown.join(', ')}; its fallback is shown`,
           ),
         ]
       : []),
@@ -183,23 +183,23 @@ function compareParameters(
 ): Problem[] {
   if (expected.length === actual.length && expected.every((name) => actual.includes(name)))
     return []
-  const lacks = expected.filter((name) => !actual.includes(name))
-  const invents = actual.filter((name) => !expected.includes(name))
+  const missing = expected.filter((name) => !actual.includes(name))
+  const unknown = actual.filter((name) => !expected.includes(name))
   const problems: Problem[] = []
-  if (lacks.length > 0) {
+  if (missing.length > 0) {
     problems.push({
       severity: 'warning',
       code: 'PARAMETER_MISSING',
       ...location,
-      message: `lacks the parameter ${lacks.join(', ')}: ${translations()}`,
+      message: `omits the parameter ${missing.join(', ')}: ${translations()}`,
     })
   }
-  if (invents.length > 0) {
+  if (unknown.length > 0) {
     problems.push({
       severity: 'warning',
       code: 'PARAMETER_UNKNOWN',
       ...location,
-      message: `uses the unknown parameter ${invents.join(', ')}: ${translations()}`,
+      message: `uses the unknown parameter ${unknown.join(', ')}: ${translations()}`,
     })
   }
   return problems

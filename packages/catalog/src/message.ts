@@ -11,7 +11,7 @@ export interface Parameter {
   readonly format?: ParameterFormat
 }
 
-/** ParameterFormat of a value. The options are those of the Intl constructor. */
+/** Format of a value. The options are those of the Intl constructor. */
 export interface ParameterFormat {
   readonly kind: 'number' | 'date' | 'list' | 'relative'
   readonly options?: Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /**
- * JavaScript words that cannot name a binding, and `then`: exporting it would make
+ * Reserved words and other names that a binding cannot have, and `then`: exporting it would make
  * `await import()` of the module call it.
  */
 const reserved = new Set(

@@ -28,7 +28,7 @@ export interface Translation {
   readonly forms: ReadonlyMap<PluralCategory, MessageParts>
   /** Tags of all forms; undefined if there are none. */
   readonly tags?: TagNames
-  /** Why the tags cannot be read; they are text then. */
+  /** Reason for which the tags are invalid; they are shown as text. */
   readonly tagError?: string
 }
 

@@ -134,7 +134,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
   /** Module names by id, as listed last. */
   let moduleIds: ReadonlyMap<string, string> = new Map()
-  const rememberIds = (source: Source): Source => ({
+  const recordIds = (source: Source): Source => ({
     name: source.name,
     read: (id, call) => source.read(id, call),
     async list(signal) {
@@ -150,7 +150,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       onProgress?.({ done, total, pauseMs })
     })
     return {
-      source: rememberIds(context.source ?? sourceOf(resolved, context, { clock, reportingClock })),
+      source: recordIds(context.source ?? sourceOf(resolved, context, { clock, reportingClock })),
       clock: reportingClock,
       onProgress(progress: PullProgress): void {
         last = progress

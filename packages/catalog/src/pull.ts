@@ -52,7 +52,7 @@ export interface PullOptions extends SnapshotPaths {
   /**
    * Called with the fetched catalog before anything is written. Returns generated files to
    * write or remove together with the snapshot. If it throws, the pull fails and no file is
-   * changed. The catalog lacks the translations of files that were not read (see `moduleId`).
+   * changed. The catalog does not contain the translations of files that were not read (see `moduleId`).
    *
    * @param changed Names of the modules with changed files.
    */

@@ -165,7 +165,7 @@ function redisDriver(create: typeof createRedisDriver, url: string) {
     try {
       return await work
     } catch (error) {
-      // The error of a command only says that the connection is closed.
+      // The error of a command only states that the connection is closed.
       throw connectionError ?? error
     }
   }

@@ -8,7 +8,7 @@ export const noTags: TagNames = new Map()
 
 interface Parsed {
   readonly parts: MessageParts
-  /** Why the tags cannot be read; they are text then. */
+  /** Reason for which the tags are invalid; they are shown as text. */
   readonly error?: string
 }
 

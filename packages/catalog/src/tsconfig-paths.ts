@@ -16,8 +16,8 @@ export async function pathWarnings(root: string): Promise<readonly string[]> {
         /^[^/]*"~uilm(?:\/\*)?"\s*:/.test(line) ? [index + 1] : [],
       )
       if (found.length === 0) return []
-      const place = found.length === 1 ? `line ${found[0]}` : `lines ${found.join(' and ')}`
-      return `${file}: delete ${place} ("~uilm" in paths) and reference .servicekit/types/index.d.ts in a file such as src/servicekit-env.d.ts`
+      const range = found.length === 1 ? `line ${found[0]}` : `lines ${found.join(' and ')}`
+      return `${file}: delete ${range} ("~uilm" in paths) and reference .servicekit/types/index.d.ts in a file such as src/servicekit-env.d.ts`
     }),
   )
   return warnings.flat()

@@ -146,8 +146,8 @@ describe('the redirect to the canonical address', () => {
   })
 
   it('is permanent if it depends only on the address', async () => {
-    const spelled = await handleLanguage(navigation('/DE-de/cart'), paths)
-    expect([spelled.redirect?.status, locationOf(spelled.redirect)]).toEqual([308, '/de-DE/cart'])
+    const response = await handleLanguage(navigation('/DE-de/cart'), paths)
+    expect([response.redirect?.status, locationOf(response.redirect)]).toEqual([308, '/de-DE/cart'])
     const plain = await handleLanguage(navigation('/en-US/cart'), unprefixed)
     expect([plain.redirect?.status, locationOf(plain.redirect)]).toEqual([308, '/cart'])
   })

@@ -343,7 +343,7 @@ export function Raw({ name }: { name: string }) {
     expect(reasons(report)).toMatchInlineSnapshot(`
       [
         "intl.tsx:9 all('shop.TITLE'): the key does not exist",
-        "intl.tsx:17 t.rich('FILES', { count }): it lacks the argument b",
+        "intl.tsx:17 t.rich('FILES', { count }): it omits the argument b",
         "intl.tsx:18 t.rich('TITLE', { b: (text: string) => <b>{text}</b> }): the message has no tag b, or the option markup: 'react' is missing",
         "page.tsx:6 other('TITLE'): t has a fixed language",
         "raw.tsx:5 t('HELLO', { name }, {}): it has too many arguments",

@@ -121,13 +121,13 @@ describe('migrate', () => {
         "11 t(code): the key is known only at run time",
         "12 t(code ? "SIGN_IN" : "NESTED"): it may use one of several keys",
         "13 t("NOPE"): the key does not exist",
-        "14 t("WELCOME"): it lacks the argument name",
+        "14 t("WELCOME"): it omits the argument name",
         "15 t("WELCOME", options): it uses an argument that is not an object literal",
         "16 t("WELCOME", { name: "x", extra: 1 }): the message has no parameter extra",
         "17 t("SIGN_IN", { defaultValue: "x" }): it uses defaultValue",
         "18 t("ITEMS_one"): it uses one plural form by name",
         "19 t("NESTED"): the translation nests other messages with $t(…)",
-        "20 "WELCOME": it lacks the argument name",
+        "20 "WELCOME": it omits the argument name",
         "23 props.t("SAVE"): the origin of t is unknown",
       ]
     `)

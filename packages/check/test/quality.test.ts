@@ -72,7 +72,7 @@ describe('the quality of translations', () => {
       'warning spacing de-DE GREETING uilm/de-DE/shop.json:5 contains two spaces in a row',
       'warning spacing de-DE SUFFIX uilm/de-DE/shop.json:14 does not end with white space, unlike the source text',
       'warning term de-DE CART uilm/de-DE/shop.json:3 contains "Einkaufswagen", which the glossary forbids; the glossary has "Warenkorb" for "cart"',
-      'warning term de-DE MAKER uilm/de-DE/shop.json:6 lacks "Servicekit", which is the same in every language',
+      'warning term de-DE MAKER uilm/de-DE/shop.json:6 does not contain "Servicekit", which is the same in every language',
       'warning term en-GB CART uilm/en-GB/shop.json:3 translates "cart" without "trolley" of the glossary',
       'info inconsistent de-DE SAVE_ALL uilm/de-DE/shop.json:9 translates "Save" as "Sichern"; shop SAVE has "Speichern"',
     ])

@@ -165,12 +165,12 @@ const key = 'PAY'
 t(key)`,
     })
     const before = await bytesIn(root)
-    await expect(run({ to: 'OTHER' })).rejects.toThrow('The key OTHER of cart exists already')
+    await expect(run({ to: 'OTHER' })).rejects.toThrow('The key OTHER of cart already exists')
     await expect(run({ from: 'PYA' })).rejects.toThrow('Unknown key "PYA". Did you mean "PAY"?')
     await expect(run({ module: 'crat' })).rejects.toThrow('Did you mean "cart"?')
     await expect(run({ to: 'PAY' })).rejects.toThrow('The new key must differ from PAY')
     state.keys.add('DRAFTED')
-    await expect(run({ to: 'DRAFTED' })).rejects.toThrow('The key DRAFTED of cart exists already')
+    await expect(run({ to: 'DRAFTED' })).rejects.toThrow('The key DRAFTED of cart already exists')
     expect(await run()).toMatchObject({
       written: false,
       unrenamed: [{ file: 'src/a.ts', line: 4, reason: 'the key is not written as a literal' }],

@@ -26,13 +26,13 @@ export const secretFlags = {
   json: jsonFlag,
 } as const satisfies ArgsDef
 
-/** Flags of `serve` that say where its data is. */
-const places = /^(?:config|allow|database-|data-dir|secret-|storage-|instance|public-url)/
+/** Flags of `serve` that select its data. */
+const dataFlags = /^(?:config|allow|database-|data-dir|secret-|storage-|instance|public-url)/
 
 /** Returns the flags of a command together with those of the server's database and storage. */
 export async function withServerFlags(own: ArgsDef): Promise<ArgsDef> {
   const { serveFlags } = await loadServer()
-  const shared = Object.entries(serveFlags()).filter(([name]) => places.test(name))
+  const shared = Object.entries(serveFlags()).filter(([name]) => dataFlags.test(name))
   return { ...own, ...Object.fromEntries(shared) }
 }
 
@@ -102,7 +102,7 @@ const meanings = {
   changed: 'was replaced during the backup',
 } as const
 
-/** Prints a warning for each file that is not as the database says. @returns if bytes are lost */
+/** Prints a warning for each file that differs from its record in the database. @returns if bytes are lost */
 export function warnAbout({ problems }: Pick<VerifyReport, 'problems'>, io: Io): boolean {
   for (const { projectKey, itemId, problem } of problems) {
     io.stderr(`warn: file ${itemId} of project ${projectKey} ${meanings[problem!]}\n`)

@@ -16,7 +16,7 @@ interface InstallOptions {
  * Installs the packages that an error names with the package manager of the application, if
  * the user agrees.
  *
- * @throws ServicekitError PACKAGE_MISSING with the command to run, if nobody can be asked or
+ * @throws ServicekitError PACKAGE_MISSING with the command to run, without a terminal, if
  * the user declines, and if the installation fails.
  */
 export async function installPackage(

@@ -21,7 +21,7 @@ export interface Io {
   readonly confirm?: (question: string) => Promise<boolean>
   /** Asks for more than confirmation; undefined if there is no user, and with `--yes`. */
   readonly prompts?: Prompts
-  /** True with `--yes`: nothing is asked. */
+  /** True with `--yes`, which skips all prompts. */
   readonly assumesYes?: boolean
   /**
    * Runs the same command again in a new process, after a package was installed, and resolves

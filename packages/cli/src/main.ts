@@ -83,7 +83,7 @@ async function find(name: string): Promise<Command> {
   throw new ConfigError(unknownName('command', name, Object.keys(commands)))
 }
 
-/** Runs a command, and runs it again after installing an optional package that it lacks. */
+/** Runs a command, and runs it again after installing an optional package that is missing. */
 async function runWithPackages(
   command: Command,
   rawArgs: readonly string[],

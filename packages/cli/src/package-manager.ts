@@ -10,7 +10,7 @@ export async function detectPackageManager(root: string): Promise<Agent> {
   const isBun = hasUpwards(root, 'bunfig.toml') || isStartedByBun()
   const configured = isBun ? 'bun' : undefined
   const agent = (await detect({ cwd: root }))?.agent ?? configured ?? getUserAgent() ?? 'npm'
-  // A lockfile and the environment do not tell Yarn 1 from later versions.
+  // A lockfile and the environment do not distinguish Yarn 1 from later versions.
   const isModern = agent === 'yarn' && (isStartedByModernYarn() || hasUpwards(root, '.yarnrc.yml'))
   return isModern ? 'yarn@berry' : agent
 }

@@ -21,14 +21,14 @@ export async function startProgress(io: Io, title: string): Promise<Progress> {
 const stepMs = 2000
 
 /** Reports a rate limit once per pause. */
-function pauses(say: (text: string) => void): Progress['pause'] {
+function pauses(print: (text: string) => void): Progress['pause'] {
   let untilMs = 0
   return (ms) => {
     const now = performance.now()
     // Many requests pause at the same time, and short pauses are not worth a line.
     if (ms < 1000 || now < untilMs) return
     untilMs = now + ms
-    say(`rate limited, continuing in ${Math.ceil(ms / 1000)} s`)
+    print(`rate limited, continuing in ${Math.ceil(ms / 1000)} s`)
   }
 }
 

@@ -2,7 +2,7 @@
 /* eslint-disable */
 
 /**
- * Converts a row of type R to an input of type I. Without it, an edited row is no input: rows
+ * Converts a row of type R to an input of type I. Without it, an edited row is not an input: rows
  * contain system fields, and null where an input has no value. The result has the members
  * that the row has; a required one is undefined if it is null in the row.
  */

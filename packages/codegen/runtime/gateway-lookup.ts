@@ -13,7 +13,7 @@ export interface GatewayChoice {
 /** One page of a pick list. */
 export interface GatewayChoices {
   readonly options: readonly GatewayChoice[]
-  /** The options, after the current values that this page lacks: the content of a select. */
+  /** The options, after the current values that this page does not have: the content of a select. */
   readonly choices: readonly GatewayChoice[]
   /** Records of the current values, in their order, wherever they are in the list. */
   readonly selected: readonly GatewayChoice[]
@@ -179,6 +179,6 @@ export const pick: any =
 /** Comparisons are case-sensitive. */
 const containing: any = (fields: readonly string[], search: string) => {
   const lower = search.toLowerCase()
-  const spellings = new Set([search, lower, lower.charAt(0).toUpperCase() + lower.slice(1)])
-  return fields.flatMap((field) => [...spellings].map((contains) => ({ [field]: { contains } })))
+  const variants = new Set([search, lower, lower.charAt(0).toUpperCase() + lower.slice(1)])
+  return fields.flatMap((field) => [...variants].map((contains) => ({ [field]: { contains } })))
 }

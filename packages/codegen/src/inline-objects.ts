@@ -28,8 +28,8 @@ export function collectInlineObjects(listed: readonly NormalSchema[]): InlineObj
       if (field.fields.length === 0 || known.has(field.type)) continue
       if (scalarByAnyCase(field.type) !== undefined) continue
       const members = JSON.stringify(field.fields)
-      const place = `${owner}.${upperFirst(field.name)}`
-      const name = [field.type, place, `${place}#${nameOf.size}`].find(
+      const path = `${owner}.${upperFirst(field.name)}`
+      const name = [field.type, path, `${path}#${nameOf.size}`].find(
         (candidate) =>
           candidate !== '' &&
           !known.has(candidate) &&

@@ -42,7 +42,7 @@ const itemId: NormalField = {
 
 /**
  * Builds the fields of a schema. Names are deduplicated case-insensitively, and the first
- * spelling wins. `ItemId` is always present and first on an entity (section 4.5 rule 3).
+ * name wins. `ItemId` is always present and first on an entity (section 4.5 rule 3).
  */
 export function buildFields(
   schema: NormalSchema,
@@ -108,7 +108,7 @@ export function buildFields(
   }
 }
 
-/** Moves the listed `ItemId` to the front. Another spelling of it becomes a duplicate. */
+/** Moves the listed `ItemId` to the front. The same name in another case becomes a duplicate. */
 function withItemId(fields: readonly NormalField[]): readonly NormalField[] {
   const at = fields.findIndex((field) => field.name === itemId.name)
   const given = fields[at]

@@ -94,5 +94,5 @@ export function claim(
     for (const name of names) taken.add(name)
     return candidate
   }
-  throw new RangeError('claim: the candidates ran out')
+  throw new RangeError('No free name is left')
 }

@@ -33,6 +33,6 @@ export interface Problem extends ProblemOf<ProblemCode> {
 
 /** Formats a problem for a terminal: `Product Price: …`. */
 export function formatProblem(problem: Problem): string {
-  const place = [problem.schema, problem.field].filter(Boolean).join(' ')
-  return place === '' ? problem.message : `${place}: ${problem.message}`
+  const location = [problem.schema, problem.field].filter(Boolean).join(' ')
+  return location === '' ? problem.message : `${location}: ${problem.message}`
 }

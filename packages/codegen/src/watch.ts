@@ -68,7 +68,7 @@ export async function* runWatch(
       yield { type: 'failed', error }
     }
     const longer = isFailed ? wait * 2 : isCurrent ? wait * 1.5 : intervalMs
-    // The first run does not tell how often the listing changes.
+    // The first run does not show how often the listing changes.
     wait = run === 1 ? intervalMs : Math.min(Math.max(longer, intervalMs), maxIntervalMs)
     yield { type: 'waiting', ms: wait }
     try {

@@ -177,7 +177,7 @@ function refuseManyRemovals(outDir: string, files: readonly string[]): void {
 }
 
 function refuseForeign(file: string, text: string): void {
-  // JSON has no comment that says so.
+  // JSON has no comments.
   if (isGenerated(text) || [lockName, labelsName].includes(basename(file))) return
   throw new CodegenError(`Cannot overwrite ${file}`, {
     code: 'OUTPUT_FOREIGN',

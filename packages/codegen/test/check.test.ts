@@ -102,12 +102,12 @@ describe('200 seeded edits', () => {
       await generate({ listing: baseListing(seed), outDir })
       const report = await check(outDir, listing)
       expect(said(report), `${seed}: ${what}`).toEqual(expected)
-      const gravest = (['breaking', 'additive'] as const).find((kind) =>
+      const worst = (['breaking', 'additive'] as const).find((kind) =>
         expected.some(([one]) => one === kind),
       )
       const isTouched = expected.length > 0
-      expect(report.verdict, `${seed}: ${what}`).toBe(gravest ?? (isTouched ? 'stale' : 'same'))
-      expect(report.exitCode).toBe(gravest === 'breaking' ? 1 : isTouched ? 3 : 0)
+      expect(report.verdict, `${seed}: ${what}`).toBe(worst ?? (isTouched ? 'stale' : 'same'))
+      expect(report.exitCode).toBe(worst === 'breaking' ? 1 : isTouched ? 3 : 0)
       for (const [kind] of expected) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
       rmSync(outDir, { recursive: true })
     }

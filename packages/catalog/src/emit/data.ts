@@ -3,7 +3,7 @@ import { chainsOf, findTranslation, type MessageModel, type Model } from '../mod
 import { categoriesOf, localeOf } from '../plural.ts'
 
 /**
- * Message as JSON, for places that code cannot reach, such as the payload of React Server
+ * Message as JSON, for uses that code cannot reach, such as the payload of React Server
  * Components. A string is shown as it is; an array is concatenated.
  */
 export type MessageData = string | readonly PartData[] | PlainOrPlural

@@ -106,15 +106,15 @@ export function emitI18next(
     model.modules
       .filter(({ source }) => source.translations.has(code))
       .map(({ name }) => ({
-        place: stringLiteral(`${code}/${name}`),
+        path: stringLiteral(`${code}/${name}`),
         specifier: stringLiteral(specifierOf(code, name)),
       })),
   )
   const imports = resources.map(({ specifier }, index) => `import $${index} from ${specifier}\n`)
-  const loads = resources.map(({ place, specifier }, index) =>
+  const loads = resources.map(({ path, specifier }, index) =>
     sync
-      ? `  [${place}]: () => ({ default: $${index} }),`
-      : `  [${place}]: () => import(${specifier}),`,
+      ? `  [${path}]: () => ({ default: $${index} }),`
+      : `  [${path}]: () => import(${specifier}),`,
   )
   return `${sync ? imports.join('') : ''}const loads = {
 ${loads.join('\n')}

@@ -82,7 +82,7 @@ describe('a message with tags', () => {
   })
 
   it.each([
-    ['lacks a tag', 'nur Text', 'TAG_MISSING'],
+    ['omits a tag', 'nur Text', 'TAG_MISSING'],
     ['has another tag', '<i>nur</i> <b>das</b>', 'TAG_UNKNOWN'],
     ['has a self-closing tag instead', 'nur <b/>', 'TAG_MISSING'],
     ['nests tags badly', '<b>nur <b>das</b>', 'TAG_INVALID'],

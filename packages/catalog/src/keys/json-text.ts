@@ -35,9 +35,9 @@ export function editJson(text: string): EditableFile {
         found.object[found.name] = value
         return
       }
-      const place = isNested ? nestedPlace(root, key) : { object: root, name: key }
-      flatten(place)
-      insert(place.object, place.name, value)
+      const position = isNested ? nestedPosition(root, key) : { object: root, name: key }
+      flatten(position)
+      insert(position.object, position.name, value)
     },
     take(key) {
       const found = find(root, key)
@@ -59,13 +59,13 @@ export function editJson(text: string): EditableFile {
   }
 }
 
-interface Place {
+interface Position {
   readonly object: Tree
   readonly name: string
 }
 
-/** Returns the place of a key, flat or nested; undefined if there is none. */
-function find(object: Tree, key: string): Place | undefined {
+/** Returns the position of a key, flat or nested; undefined if there is none. */
+function find(object: Tree, key: string): Position | undefined {
   if (Object.hasOwn(object, key) && !isObject(object[key])) return { object, name: key }
   for (let dot = key.indexOf('.'); dot > 0; dot = key.indexOf('.', dot + 1)) {
     const inner = Object.hasOwn(object, key.slice(0, dot)) ? object[key.slice(0, dot)] : undefined
@@ -75,8 +75,8 @@ function find(object: Tree, key: string): Place | undefined {
   return undefined
 }
 
-/** Returns the nested place of a new key, creating objects on the way; flat if a text is there. */
-function nestedPlace(root: Tree, key: string): Place {
+/** Returns the nested position of a new key, creating objects; flat if the parent is a string. */
+function nestedPosition(root: Tree, key: string): Position {
   const path = key.split('.')
   const name = path.pop()!
   const flat = { object: root, name: key }
@@ -92,7 +92,7 @@ function nestedPlace(root: Tree, key: string): Place {
   return { object: last, name }
 }
 
-/** Follows a path of objects. Returns the last one, none if a text is there, and the rest. */
+/** Follows a path of objects. Returns the last one, none if the parent is a string, and the rest. */
 function descend(root: Tree, path: readonly string[]): [Tree | undefined, readonly string[]] {
   let object = root
   for (const [index, name] of path.entries()) {
@@ -105,14 +105,14 @@ function descend(root: Tree, path: readonly string[]): [Tree | undefined, readon
 }
 
 /** Moves the keys of an object out of the way of a key with its name. */
-function flatten({ object, name }: Place): void {
+function flatten({ object, name }: Position): void {
   const inner = Object.hasOwn(object, name) ? object[name] : undefined
   if (!isObject(inner)) return
   delete object[name]
   for (const [one, value] of Object.entries(inner)) {
-    const place = { object, name: `${name}.${one}` }
-    insert(object, place.name, value)
-    flatten(place)
+    const position = { object, name: `${name}.${one}` }
+    insert(object, position.name, value)
+    flatten(position)
   }
 }
 

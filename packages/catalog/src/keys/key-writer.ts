@@ -26,7 +26,7 @@ export interface KeyWriter {
   /**
    * Creates keys, and the modules that do not exist. Writes all or none.
    *
-   * @returns `false` if one of the keys exists meanwhile; nothing is written then.
+   * @returns `false` if one of the keys was created in the meantime; nothing is written then.
    */
   readonly create: (drafts: readonly KeyDraft[], call: WriteCall) => Promise<boolean>
   /** Removes keys in all languages. Keys that do not exist are ignored. */
@@ -34,7 +34,7 @@ export interface KeyWriter {
   /**
    * Renames keys in all languages, all or none.
    *
-   * @returns `false` if one of the new keys exists already; nothing is written then.
+   * @returns `false` if one of the new keys already exists; nothing is written then.
    */
   readonly rename?: (changes: readonly KeyRename[], call: WriteCall) => Promise<boolean>
 }

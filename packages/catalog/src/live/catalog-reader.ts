@@ -20,7 +20,7 @@ export interface ReaderOptions {
 }
 
 export interface ReadOptions {
-  /** Names of the modules to read; those that the source lacks are omitted. */
+  /** Names of the modules to read; those that the source does not have are omitted. */
   readonly modules: readonly string[]
   /** Id of the only module that changed since the last call, as in an event. */
   readonly moduleId?: string | undefined

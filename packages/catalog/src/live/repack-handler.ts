@@ -30,7 +30,7 @@ export interface RepackHandlerOptions {
   readonly onProblems?: (problems: readonly Problem[], tenant: string) => void
   /**
    * Called with errors of the service, of `cache` and of `source`. Pages keep their messages
-   * meanwhile.
+   * in the meantime.
    */
   readonly onError?: (error: unknown, tenant: string) => void
 }
@@ -102,7 +102,7 @@ function tenantFinder(options: RepackHandlerOptions) {
     }
     const settings = JSON.stringify(project)
     const untilMs = Date.now() + maxAgeMs
-    // Another request may have created it meanwhile.
+    // Another request may have created it in the meantime.
     const known = tenants.get(name)
     if (known?.settings === settings) {
       known.untilMs = untilMs

@@ -54,7 +54,7 @@ interface TenantOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Pause in milliseconds before an unavailable service is asked again. */
+/** Pause in milliseconds before another request to an unavailable service. */
 const retryMs = 5000
 
 /** Creates the packs of one project, compiled when they are requested. */
@@ -130,7 +130,7 @@ export function createTenant(
     if (moduleId) changed?.add(moduleId)
     else changed = undefined
     nextMs = 0
-    // A page that asks meanwhile waits for the result.
+    // A concurrent request of a page waits for the result.
     updateOnce().catch(onError)
   }
   return {

@@ -40,11 +40,11 @@ export interface SnapshotFolder {
 }
 
 /** Returns the problems within the translations. */
-export function catalogFindings(model: Model, places: SnapshotFolder): readonly UnratedFinding[] {
-  const positions = positionsOf(model, places)
+export function catalogFindings(model: Model, folder: SnapshotFolder): readonly UnratedFinding[] {
+  const positions = positionsOf(model, folder)
   const fromProblem = (problem: Problem): UnratedFinding[] => {
     const { code, language, module, key, message } = problem
-    const place = {
+    const location = {
       ...(language === undefined ? {} : { language }),
       ...(module === undefined ? {} : { module }),
       ...(key === undefined ? {} : { key }),
@@ -55,10 +55,10 @@ export function catalogFindings(model: Model, places: SnapshotFolder): readonly 
         : positions(language ?? model.catalog.defaultLanguage, module, key)
     if (code === 'MISSING_TRANSLATION') {
       const rule = hasKey(model, language!, module!, key!) ? 'untranslated' : 'missing'
-      return [{ rule, message, ...place, ...at }]
+      return [{ rule, message, ...location, ...at }]
     }
     const rule = ruleOf[code]
-    return rule ? [{ rule, message, ...place, ...at }] : []
+    return rule ? [{ rule, message, ...location, ...at }] : []
   }
   return inspect(model).flatMap(fromProblem)
 }

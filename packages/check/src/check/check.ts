@@ -125,7 +125,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   if (file !== undefined && options.updateBaseline) await writeBaseline(file, all)
   const baseline = file === undefined ? new Map<string, number>() : await readBaseline(file)
   const { fresh, known, fixed } = compareBaseline(all, baseline)
-  const findings = [...fresh].sort(byPlace)
+  const findings = [...fresh].sort(byLocation)
   const counts: Partial<Record<Rule, number>> = {}
   for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1
   return {
@@ -151,7 +151,7 @@ export async function finish<Report>(run: AsyncGenerator<unknown, Report>): Prom
 
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
 
-function byPlace(a: Finding, b: Finding): number {
+function byLocation(a: Finding, b: Finding): number {
   return (
     ranks[a.severity] - ranks[b.severity] ||
     byCodePoint(a.rule, b.rule) ||

@@ -5,13 +5,13 @@ export const rules: Readonly<Record<Rule, string>> = {
   unknown: 'used in code, but the key does not exist',
   unused: 'exists, but no code uses it',
   mentioned: 'has no known usage, but appears as a string in code',
-  missing: 'the file of a language lacks the key',
+  missing: 'the key is missing in the file of a language',
   untranslated: 'the key has no translation',
-  parameter: 'a translation or a call lacks a parameter, or has an unknown one',
-  tag: 'a translation lacks a tag, has an unknown one, or opens and closes tags in wrong order',
-  plural: 'a translation lacks a plural form of its language',
+  parameter: 'a translation or a call omits a parameter, or has an unknown one',
+  tag: 'a translation omits a tag, has an unknown one, or opens and closes tags in wrong order',
+  plural: 'a plural form of the language is missing',
   copy: 'a translation is the same as the source text',
-  spacing: 'a translation has white space that the source text does not have, or lacks it',
+  spacing: 'a translation does not have the same white space as the source text',
   inconsistent: 'the same source text has different translations in a language',
   term: 'a translation contains a forbidden word, or not the translation of the glossary',
   length: 'a translation is longer than the maximum length of its key',
@@ -72,6 +72,6 @@ export interface Finding {
  * ```
  */
 export function fingerprintOf({ rule, module, key, language, file }: Finding): string {
-  const place = [module, key].filter((part) => part !== undefined).join('/')
-  return [rule, place, language, file].filter((part) => part).join(' ')
+  const subject = [module, key].filter((part) => part !== undefined).join('/')
+  return [rule, subject, language, file].filter((part) => part).join(' ')
 }

@@ -117,9 +117,9 @@ function findingsTable(all: readonly Finding[], shown: readonly Finding[]): stri
   )
   const rows = shown.map(
     ({ rule, severity, module, key, language, message, file, line, column }) => {
-      const place =
+      const location =
         file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`}`
-      return `<tr data-rule="${rule}" data-language="${escape(language ?? '')}"><td><span class="tag ${severity}">${severity}</span></td><td>${rule}</td><td>${escape(module ?? '')}</td><td class="key">${escape(key ?? '')}</td><td>${escape(language ?? '')}</td><td>${escape(message)}</td><td class="place">${escape(place)}</td></tr>`
+      return `<tr data-rule="${rule}" data-language="${escape(language ?? '')}"><td><span class="tag ${severity}">${severity}</span></td><td>${rule}</td><td>${escape(module ?? '')}</td><td class="key">${escape(key ?? '')}</td><td>${escape(language ?? '')}</td><td>${escape(message)}</td><td class="location">${escape(location)}</td></tr>`
     },
   )
   const rest = all.length - shown.length

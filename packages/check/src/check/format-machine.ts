@@ -82,7 +82,7 @@ const gitlabSeverities = { error: 'major', warning: 'minor', info: 'info' } as c
 
 /**
  * Formats the report for the code quality of GitLab. Findings without a file are shown at the
- * lock file, because GitLab requires a place.
+ * lock file, because GitLab requires a location.
  */
 export function formatGitlab(report: CheckReport): string {
   const counts = new Map<string, number>()

@@ -38,9 +38,9 @@ const byLine = (a: Finding, b: Finding): number =>
 
 function findingLine(finding: Finding): string {
   const { line, column, severity, rule, module, key, language, message } = finding
-  const place = line === undefined ? '' : `${line}:${column ?? 1}`
+  const position = line === undefined ? '' : `${line}:${column ?? 1}`
   const subject = [module, key, language && `(${language})`].filter(Boolean).join(' ')
-  return `  ${place.padEnd(7)} ${severity.padEnd(7)} ${rule.padEnd(12)} ${subject ? `${oneLine(subject)}: ` : ''}${oneLine(message)}`
+  return `  ${position.padEnd(7)} ${severity.padEnd(7)} ${rule.padEnd(12)} ${subject ? `${oneLine(subject)}: ` : ''}${oneLine(message)}`
 }
 
 /** Keys may contain line breaks and terminal control characters. */

@@ -46,9 +46,9 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 .findings tr:last-child td{border-bottom:0}
 .findings td:nth-child(-n+5){white-space:nowrap}
 .findings td:nth-child(6){min-width:240px;overflow-wrap:anywhere}
-.key,.place{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12.5px}
+.key,.location{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12.5px}
 .key{max-width:260px;overflow:hidden;text-overflow:ellipsis}
-.place{overflow-wrap:anywhere;min-width:160px;color:var(--soft)}
+.location{overflow-wrap:anywhere;min-width:160px;color:var(--soft)}
 .tag{font-size:12px;font-weight:600}
 .tag.error{color:var(--error)}.tag.warning{color:var(--warning)}.tag.info{color:var(--info)}
 .empty{color:var(--soft)}

@@ -18,11 +18,11 @@ interface Pair {
  */
 export function qualityFindings(
   model: Model,
-  places: SnapshotFolder,
+  folder: SnapshotFolder,
   glossary?: Glossary,
 ): readonly UnratedFinding[] {
   const { catalog, options } = model
-  const positions = positionsOf(model, places)
+  const positions = positionsOf(model, folder)
   const kept = new Set(
     glossary?.terms.flatMap(({ term, keep }) => (keep ? [term.toLowerCase()] : [])),
   )

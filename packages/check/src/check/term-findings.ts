@@ -15,10 +15,10 @@ interface Requirement {
 export function termFindings(
   model: Model,
   { terms }: Glossary,
-  places: SnapshotFolder,
+  folder: SnapshotFolder,
 ): readonly UnratedFinding[] {
   const { catalog, options } = model
-  const positions = positionsOf(model, places)
+  const positions = positionsOf(model, folder)
   const found: UnratedFinding[] = []
   for (const { code: language } of catalog.languages) {
     if (pseudoKindOf(language, options.pseudo) !== undefined) continue
@@ -63,7 +63,7 @@ function* problemsOf(
       yield `contains "${wrong.word}", which the glossary forbids${instead}`
     } else if (expected && isInSource(source) && !expected.isIn(text)) {
       yield term.keep
-        ? `lacks "${term.term}", which is the same in every language`
+        ? `does not contain "${term.term}", which is the same in every language`
         : `translates "${term.term}" without "${expected.word}" of the glossary`
     }
   }

@@ -8,7 +8,7 @@ import { type UnratedFinding, positionsOf, type SnapshotFolder } from './catalog
 export function usageFindings(
   model: Model,
   usage: UsageReport,
-  places: SnapshotFolder,
+  folder: SnapshotFolder,
   sources: readonly SourceFile[],
 ): readonly UnratedFinding[] {
   const messages = indexMessages(model)
@@ -18,11 +18,11 @@ export function usageFindings(
         name === undefined
           ? `module ${module} does not exist`
           : `key ${name} does not exist${module === undefined ? '' : ` in ${module}`}`
-      const place = {
+      const location = {
         ...(module === undefined ? {} : { module }),
         ...(name === undefined ? {} : { key: name }),
       }
-      return { rule: 'unknown', message, ...place, file, line, column }
+      return { rule: 'unknown', message, ...location, file, line, column }
     }),
     ...usage.dynamic.map(({ file, line, column, module }): UnratedFinding => ({
       rule: 'dynamic',
@@ -33,7 +33,7 @@ export function usageFindings(
       column,
     })),
     ...usage.usages.flatMap((one) => callFinding(messages, one)),
-    ...unusedFindings(model, usage, places, sources),
+    ...unusedFindings(model, usage, folder, sources),
   ]
 }
 
@@ -42,9 +42,9 @@ function callFinding(messages: Messages, usage: Usage): readonly UnratedFinding[
   const { args, file, line, column, module, key } = usage
   const message = messages.get(`${module}\n${key}`)
   if (!args || key === undefined || !message) return []
-  const lacks = expectedArguments(message, args).filter((name) => !args.includes(name))
-  if (lacks.length === 0) return []
-  const text = `is called without ${lacks.join(', ')}`
+  const missing = expectedArguments(message, args).filter((name) => !args.includes(name))
+  if (missing.length === 0) return []
+  const text = `is called without ${missing.join(', ')}`
   return [{ rule: 'parameter', message: text, module, key, file, line, column }]
 }
 
@@ -61,7 +61,7 @@ const indexMessages = (model: Model): Messages =>
 function unusedFindings(
   model: Model,
   usage: UsageReport,
-  places: SnapshotFolder,
+  folder: SnapshotFolder,
   sources: readonly SourceFile[],
 ): readonly UnratedFinding[] {
   const used = new Set(usage.usages.map(({ module, key }) => `${module}\n${key}`))
@@ -81,7 +81,7 @@ function unusedFindings(
           })),
   )
   const found = findStrings(sources, new Set(unused.flatMap(({ strings }) => strings)))
-  const position = positionsOf(model, places)
+  const position = positionsOf(model, folder)
   return unused.map(({ module, key, strings }): UnratedFinding => {
     const at = { module, key, ...position(model.catalog.defaultLanguage, module, key) }
     const mention = strings.map((one) => found.get(one)).find((one) => one !== undefined)

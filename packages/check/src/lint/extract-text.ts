@@ -5,13 +5,13 @@ import { decodeEntities } from './text.ts'
 import { operandsOf } from './values.ts'
 import type { Part, TemplateAttribute } from './template.ts'
 
-/** Place of a text that can become a message. */
+/** Location of a text that can become a message. */
 export type Extraction =
   | { readonly kind: 'expression'; readonly node: Node }
   | {
       readonly kind: 'parts'
       readonly parts: readonly Part[]
-      readonly place: 'children' | 'attribute'
+      readonly location: 'children' | 'attribute'
       readonly attribute?: TemplateAttribute
     }
 
@@ -51,7 +51,7 @@ export function createExtractor(
   const statements = scriptStatements(sourceCode.ast)
   const imports = importsOf(statements)
   const from = module ?? imports[0]?.module ?? 'common'
-  const place = importPlace(context, {
+  const location = importPosition(context, {
     existing: imports.find((one) => one.module === from)?.node,
     last: statements.findLast(({ type }) => type === 'ImportDeclaration'),
     // Such as "use client".
@@ -72,7 +72,7 @@ export function createExtractor(
           : piecesOfParts(extraction.parts)
       const draft = pieces && draftOf(pieces, sourceCode, [open!, close!])
       // These would end the comment.
-      if (!place || !draft || /\*\/|-->/.test(draft.text)) return undefined
+      if (!location || !draft || /\*\/|-->/.test(draft.text)) return undefined
       const key = freeKey(draft.text, served, (name) => {
         const other = added.get(name)
         if (other !== undefined) return other !== draft.text
@@ -90,8 +90,8 @@ export function createExtractor(
     },
     edits: (texts) => {
       const missing = new Map(texts.map(({ key, comment }) => [key, comment]))
-      for (const name of place?.names ?? []) missing.delete(name)
-      const added = missing.size > 0 && place ? importEdits(missing, from, place) : []
+      for (const name of location?.names ?? []) missing.delete(name)
+      const added = missing.size > 0 && location ? importEdits(missing, from, location) : []
       return [...added, ...texts.map(({ call }) => call)]
     },
   }
@@ -108,9 +108,9 @@ function replacement(
     if (filename.endsWith('.vue') && call.includes('"')) return undefined
     return { range, text: parent?.type === 'JSXAttribute' ? `{${call}}` : call }
   }
-  const { parts, place, attribute } = extraction
+  const { parts, location, attribute } = extraction
   const isVue = filename.endsWith('.vue') && parts[0]!.node.type.startsWith('V')
-  if (place === 'attribute') {
+  if (location === 'attribute') {
     const name = attribute!.name
     if (!isVue) return { range: attribute!.node.range, text: `${name}={${call}}` }
     const isPlain = parts.length === 1 && !name.startsWith('v-') && !call.includes('"')
@@ -217,8 +217,8 @@ interface Import {
   readonly node: Node
 }
 
-/** Place in a script for the import of messages. */
-interface ImportPlace {
+/** Position in a script for the import of messages. */
+interface ImportPosition {
   /** Position at which the comments of a statement begin, or the statement itself. */
   readonly at: number
   /** End of the last name of an existing import. */
@@ -252,7 +252,7 @@ const scriptStatements = (ast: Node): readonly Node[] =>
   )
 
 /** Returns undefined if the component has no script to import in. */
-function importPlace(
+function importPosition(
   { sourceCode: { text }, filename }: RuleContext,
   {
     existing,
@@ -265,7 +265,7 @@ function importPlace(
     readonly directive: Node | undefined
     readonly start: number
   },
-): ImportPlace | undefined {
+): ImportPosition | undefined {
   const newLine = { names: [], indent: '', before: '\n', after: '' }
   if (existing) {
     const specifiers = existing['specifiers'] as Node[]
@@ -307,7 +307,7 @@ function startOf(text: string, statement: Node | undefined): number {
 function importEdits(
   keys: ReadonlyMap<string, string | undefined>,
   module: string,
-  { at, end, indent, before, after }: ImportPlace,
+  { at, end, indent, before, after }: ImportPosition,
 ): readonly Edit[] {
   const names = [...keys.keys()].join(', ')
   const comments = [...keys.values()].filter((comment) => comment !== undefined)

@@ -136,7 +136,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
 
   const reportParts = (
     parts: readonly Part[],
-    place: Omit<Extraction & { kind: 'parts' }, 'kind' | 'parts'>,
+    location: Omit<Extraction & { kind: 'parts' }, 'kind' | 'parts'>,
   ): void => {
     const hasText = parts.some(({ kind }) => kind === 'text')
     for (const part of parts) {
@@ -146,7 +146,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
     const text = parts.map((part) => (part.kind === 'text' ? part.text : hole)).join('')
     if (!isText(text, 'visible', ignored)) return
     const first = parts.find((part) => part.kind === 'text' && /\p{L}/u.test(part.text))
-    if (first) onText(first.node, text, { kind: 'parts', parts, ...place })
+    if (first) onText(first.node, text, { kind: 'parts', parts, ...location })
   }
 
   const onElement = (element: TemplateElement): void => {
@@ -158,7 +158,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
       isInSkipped(node)
     seen.set(node, isSkipped)
     if (isSkipped) return
-    reportParts(children, { place: 'children' })
+    reportParts(children, { location: 'children' })
     const isMeta =
       name === 'meta' &&
       isTextMeta(staticValue(element, 'name') ?? staticValue(element, 'property'))
@@ -172,7 +172,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
         isTextAttribute(attribute.name, isComponent) ||
         (isMeta && attribute.name === 'content') ||
         (isButton && attribute.name === 'value')
-      if (isForText) reportParts(attribute.parts, { place: 'attribute', attribute })
+      if (isForText) reportParts(attribute.parts, { location: 'attribute', attribute })
       else if (isComponent) reportSentences(attribute.parts)
     }
   }
@@ -276,7 +276,7 @@ const isWithin = (inner: Node, outer: Node): boolean =>
 
 const isSentence = (text: string): boolean => /^\p{Lu}\p{L}*(?:\s\S+){2,}[.!?…]$/u.test(text.trim())
 
-/** `toast.*` stands for every method of `toast`. */
+/** `toast.*` matches every method of `toast`. */
 const functionPattern = (name: string): RegExp =>
   new RegExp(`^${name.replaceAll(/[$.?+()[\]{}|^\\]/g, '\\$&').replaceAll('*', '\\w+')}$`)
 

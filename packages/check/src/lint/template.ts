@@ -146,7 +146,7 @@ function vueElement(node: Node): TemplateElement {
     name,
     isComponent: isUpperCase(name) || name.includes('-'),
     attributes: (node['startTag']['attributes'] as Node[]).flatMap(vueAttribute),
-    // Raw text of `<style>` and `<script>` within templates is no text for users.
+    // Raw text of `<style>` and `<script>` within templates is not shown to users.
     children: (node['children'] as Node[]).flatMap(partOf),
   }
 }

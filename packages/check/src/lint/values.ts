@@ -123,7 +123,7 @@ export function createValues({ sourceCode }: RuleContext): Values {
     return [...preset, ...select(list, path, depth)]
   }
 
-  /** Returns the values of a path of properties; `undefined` stands for any property. */
+  /** Returns the values of a path of properties; `undefined` matches any property. */
   const select = (
     values: readonly Node[],
     path: readonly (string | undefined)[],

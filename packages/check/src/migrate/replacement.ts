@@ -67,9 +67,9 @@ export function findReplacement(
   const { module, message } = match
   const [key] = strings.exact
   const isNamespaced = key!.startsWith(`${module.name}:`)
-  const asked = isNamespaced ? key!.slice(module.name.length + 1) : reference.prefix + key!
+  const requestedKey = isNamespaced ? key!.slice(module.name.length + 1) : reference.prefix + key!
   if (isOrdinal !== message.ordinal) return 'cardinal and ordinal forms do not match'
-  if (asked + (isOrdinal ? ordinalSuffix : '') !== message.key) {
+  if (requestedKey + (isOrdinal ? ordinalSuffix : '') !== message.key) {
     return 'it uses one plural form by name'
   }
   if (!isNamespaced && !options.includes('ns')) {
@@ -84,8 +84,8 @@ export function findReplacement(
   const given = trans ? trans.given : args
   if (!given) return 'its arguments are not an object literal'
   const expected = expectedArguments(message, given)
-  const lacks = expected.filter((name) => !given.includes(name))
-  if (lacks.length > 0) return `it lacks the argument ${lacks.join(', ')}`
+  const missing = expected.filter((name) => !given.includes(name))
+  if (missing.length > 0) return `it omits the argument ${missing.join(', ')}`
   const more = given.filter((name) => !expected.includes(name))
   if (more.length > 0 && isRich(call) && tagsOf(message).size === 0) {
     return `the message has no tag ${more.join(', ')}, or the option markup: 'react' is missing`

@@ -59,7 +59,7 @@ export interface PushReport {
 }
 
 /**
- * Creates the keys that code uses and the target lacks. Texts are taken from `texts`, from a
+ * Creates the keys that code uses and the target does not have. Texts are taken from `texts`, from a
  * comment beside a use, from the default value of `t`, or asked for. Never changes a key that
  * exists; a second run writes nothing.
  *

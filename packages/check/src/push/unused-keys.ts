@@ -11,10 +11,10 @@ import type { UsageReport } from '../usage/usage.ts'
 export function unusedKeys(
   model: Model,
   usage: UsageReport,
-  places: SnapshotFolder,
+  folder: SnapshotFolder,
   sources: readonly SourceFile[],
 ): readonly KeyId[] {
-  return usageFindings(model, usage, places, sources)
+  return usageFindings(model, usage, folder, sources)
     .filter(({ rule }) => rule === 'unused')
     .flatMap(({ module = '', key = '' }) => keysOfMessage(model, { module, key }))
 }

@@ -3,7 +3,7 @@ import type { SourceFile } from '../usage/read-sources.ts'
 import type { UnknownUsage } from '../usage/usage.ts'
 import { commentFor, readComments } from './comments.ts'
 
-/** Key that code uses and the snapshot lacks. */
+/** Key that code uses and that is not in the snapshot. */
 export interface WantedKey extends KeyId, KeyDetails {
   /** Source text beside a use; undefined if there is none. */
   readonly text: string | undefined

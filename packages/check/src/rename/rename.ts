@@ -99,7 +99,7 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
 }
 
 const alreadyExists = (module: string, key: string, { name }: KeyWriter): ConfigError =>
-  new ConfigError(`The key ${key} of ${module} exists already`, { details: { target: name } })
+  new ConfigError(`The key ${key} of ${module} already exists`, { details: { target: name } })
 
 /**
  * Returns the keys of a rename: those of all forms for a plural.
@@ -119,7 +119,7 @@ function pairsOf(model: Model, { module, from, to }: KeyRename): readonly KeyRen
   const renames = keys.map(({ key }) => ({ module, from: key, to: to + key.slice(from.length) }))
   const others = found.messages.filter(({ key }) => key !== from)
   const clash = others.find(({ key, name }) => key === to || name === identifierOf(to))
-  if (clash) throw new ConfigError(`The key ${clash.key} of ${module} exists already`)
+  if (clash) throw new ConfigError(`The key ${clash.key} of ${module} already exists`)
   return renames
 }
 

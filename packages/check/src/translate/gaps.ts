@@ -8,7 +8,7 @@ import {
 import { ConfigError } from '@servicekit/client'
 import { unknownName } from '@servicekit/core'
 
-/** Translation that a language lacks. */
+/** Missing translation of a language. */
 export interface Gap {
   readonly module: string
   readonly key: string

@@ -48,9 +48,9 @@ export interface TranslateOptions extends GapFilter {
   readonly glossary?: Glossary | undefined
   /** Describes the application to the service. */
   readonly application: string
-  /** Least confidence of a draft, from 0 to 1. */
+  /** Minimum confidence of a draft, from 0 to 1. */
   readonly minConfidence?: number | undefined
-  /** Largest number of requests of this run. */
+  /** Maximum number of requests of this run. */
   readonly limit?: number | undefined
   /** Only estimates. */
   readonly dryRun?: boolean

@@ -64,11 +64,11 @@ function findGap(
       key: one,
       form: undefined,
     }))
-    const place = [...own, ...others].find((one) => one.key === key)
-    if (place) {
+    const item = [...own, ...others].find((one) => one.key === key)
+    if (item) {
       const other = message.group.plural?.get('other') ?? message.key
       const source = sources?.get(key) || sources?.get(other) || ''
-      return { module, key, language, source, form: place.form, message }
+      return { module, key, language, source, form: item.form, message }
     }
     keys.push(...own.map((one) => one.key))
   }

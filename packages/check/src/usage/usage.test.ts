@@ -69,8 +69,8 @@ describe('the labelled corpus', () => {
   it('is read without a missing and without a false usage', () => {
     const found = new Map<string, string[]>()
     const add = (at: { file: string; line: number }, what: string): void => {
-      const place = `${at.file}:${at.line}`
-      found.set(place, [...(found.get(place) ?? []), what].sort())
+      const location = `${at.file}:${at.line}`
+      found.set(location, [...(found.get(location) ?? []), what].sort())
     }
     for (const one of report.usages) add(one, `${one.module}.${one.key}`)
     for (const one of report.dynamic) add(one, `*${one.module}`)

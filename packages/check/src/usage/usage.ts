@@ -86,17 +86,17 @@ export function readUsage(
   const index = indexOf(model)
   const files = openFiles(model, sources, options)
   for (const [path, { read, context }] of files) {
-    const place = (node: ts.Node) => ({ file: path, ...placeOf(read, node) })
+    const position = (node: ts.Node) => ({ file: path, ...positionOf(read, node) })
     unknown.push(
       ...unknownImports(read, model, index).map(({ node, imported, ...rest }) => ({
-        ...place(node),
+        ...position(node),
         ...rest,
         key: /^(?:\*|default)$/.test(imported) ? undefined : keyOfIdentifier(imported),
         text: undefined,
       })),
     )
     for (const reference of findReferences(read, context)) {
-      const at = place(reference.node)
+      const at = position(reference.node)
       const { by, args } = reference
       const found = resolve(reference, index)
       for (const { module, message } of found.messages) {
@@ -158,7 +158,7 @@ const once = (all: readonly UnknownUsage[]): readonly UnknownUsage[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ]
 
-function placeOf({ source }: ReadFile, node: ts.Node): { line: number; column: number } {
+function positionOf({ source }: ReadFile, node: ts.Node): { line: number; column: number } {
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
   return { line: line + 1, column: character + 1 }
 }

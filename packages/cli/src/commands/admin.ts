@@ -67,7 +67,7 @@ export const admin = defineCommand({
     overlap: {
       type: 'string',
       valueHint: 'TIME',
-      description: 'Time in which the key before a rotation stays valid (default: 24h)',
+      description: 'Time for which the previous key stays valid after a rotation (default: 24h)',
     },
     'secret-file': {
       type: 'string',

@@ -12,9 +12,9 @@ import { conflictLine, keyLine } from '../key-lines.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 
-/** `servicekit push`: creates the keys that code uses and the platform lacks. */
+/** `servicekit push`: creates the keys that code uses and the platform does not have. */
 export const push = defineCommand({
-  description: 'Create the keys that code uses and the platform lacks, as drafts',
+  description: 'Create the keys that code uses and the platform does not have, as drafts',
   flags: {
     ...projectFlags,
     sources: {
@@ -63,7 +63,7 @@ export const push = defineCommand({
   },
 })
 
-/** Returns a function that asks the user for a text; undefined without a terminal. */
+/** Returns a function that prompts for a source text; undefined without a terminal. */
 function askFor({ prompts }: Io): ((key: WantedKey) => Promise<string | undefined>) | undefined {
   if (!prompts) return undefined
   return ({ module, key, file, line }) =>
@@ -93,13 +93,13 @@ function print(report: PushReport, isDryRun: boolean, io: Io): void {
     io.stdout(`${isDryRun ? 'would remove' : 'removed'} ${escapeInvisible(`${module} ${key}`)}\n`)
   }
   for (const one of conflicts) io.stderr(`${conflictLine(one)}\n`)
-  for (const one of missing) io.stderr(`${place(one)} ${name(one)} has no source text\n`)
+  for (const one of missing) io.stderr(`${location(one)} ${name(one)} has no source text\n`)
   for (const one of newModules) {
-    io.stderr(`${place(one)} ${name(one)}: module ${one.module} does not exist\n`)
+    io.stderr(`${location(one)} ${name(one)}: module ${one.module} does not exist\n`)
   }
   for (const one of unresolved) {
     io.stderr(
-      `${place(one)} uses an unknown key of an unknown module, or a whole module that does not exist\n`,
+      `${location(one)} uses an unknown key of an unknown module, or a whole module that does not exist\n`,
     )
   }
   if (missing.length > 0) {
@@ -114,7 +114,7 @@ function print(report: PushReport, isDryRun: boolean, io: Io): void {
   )
 }
 
-const place = ({ file, line, column }: { file: string; line: number; column: number }): string =>
+const location = ({ file, line, column }: { file: string; line: number; column: number }): string =>
   `${file}:${line}:${column}`
 
 const name = ({ module, key }: WantedKey): string => escapeInvisible(`${module} ${key}`)

@@ -70,7 +70,7 @@ export const renameCommand = defineCommand({
     }
     const edits = files.reduce((sum, file) => sum + file.edits, 0)
     io.stdout(
-      `${formatCount(keys.length, 'key')} in ${target}, ${formatCount(edits, 'place')} in ${formatCount(files.length, 'file')} ` +
+      `${formatCount(keys.length, 'key')} in ${target}, ${formatCount(edits, 'use')} in ${formatCount(files.length, 'file')} ` +
         `${written ? 'renamed' : 'to rename'}\n`,
     )
     if (unrenamed.length > 0 && !written) {

@@ -43,12 +43,12 @@ export const translate = defineCommand({
     'min-confidence': {
       type: 'string',
       valueHint: 'NUMBER',
-      description: 'Least confidence of a draft, from 0 to 1 (default: 0)',
+      description: 'Minimum confidence of a draft, from 0 to 1 (default: 0)',
     },
     limit: {
       type: 'string',
       valueHint: 'COUNT',
-      description: 'Largest number of requests of this run',
+      description: 'Maximum number of requests of this run',
     },
     out: {
       type: 'string',

@@ -77,7 +77,7 @@ async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
   const text = path === undefined ? newConfig?.text : await readIn(facts.root, path)
   const target = path ?? newConfig?.path
   if (target === undefined || text === undefined) {
-    // Nothing else tells whether the lines were added.
+    // Nothing else shows whether the lines were added.
     if (manual && namesIn(facts.configRoot).includes('uilm.lock.json')) return undefined
     return {
       path: `${configNames[0]}.js`,

@@ -17,8 +17,8 @@ interface Given {
 }
 
 /**
- * Returns where the translations come from. Without flags it asks; where nobody can be
- * asked, it is the sample platform.
+ * Returns the source of the translations. Without flags it prompts for it; without a terminal
+ * it is the sample platform.
  *
  * @throws ConfigError if the flags contradict each other or are incomplete.
  */

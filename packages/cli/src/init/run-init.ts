@@ -37,7 +37,7 @@ export interface InitInput {
   readonly url: string | undefined
   readonly projectKey: string | undefined
   readonly sample: boolean
-  /** Undefined if the user did not say; then it is asked. */
+  /** Undefined to prompt for it. */
   readonly example: boolean | undefined
   readonly io: Io
 }

@@ -23,7 +23,7 @@ export interface McpOptions {
   readonly signal: AbortSignal
 }
 
-/** Access of the tools to the project, read anew by each call. */
+/** Access of the tools to the project, read again on each call. */
 export interface McpContext {
   readonly options: McpOptions
   readonly project: Project

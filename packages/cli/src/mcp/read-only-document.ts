@@ -61,9 +61,9 @@ function parse(graphql: McpPackages['graphql'], query: string): DocumentNode {
     return graphql.parse(query, { maxTokens: 5000 })
   } catch (error) {
     if (!(error instanceof Error && error.name === 'GraphQLError')) throw error
-    const [place] =
+    const [location] =
       (error as { locations?: readonly { line: number; column: number }[] }).locations ?? []
-    const at = place ? ` (line ${place.line}, column ${place.column})` : ''
+    const at = location ? ` (line ${location.line}, column ${location.column})` : ''
     throw new ConfigError(`The query is not valid GraphQL: ${error.message}${at}`, { cause: error })
   }
 }
@@ -87,7 +87,7 @@ function countRows(
     const pageSize = isObject(value) ? value['pageSize'] : undefined
     if (pageSize === undefined || pageSize === null) return defaultPageSize
     const size = Number(pageSize)
-    // A value that is no number is an error of the gateway.
+    // A value that is not a number is an error of the gateway.
     return Number.isFinite(size) && size > 0 ? size : 0
   }
   const fragments = document.definitions.filter(

@@ -27,7 +27,7 @@ const tools: readonly Tool[] = [
 
 const instructions = `Messages of this application are keys in modules, imported from ~uilm/<module>.
 Find a key with find_keys before you add or change text. Translations must keep the placeholders and
-tags of the source text; validate_translations says which differ. Nothing here publishes: drafts are
+tags of the source text; validate_translations lists those that differ. Nothing here publishes: drafts are
 reviewed by people. Run check after you edit code.`
 
 /**

@@ -103,7 +103,7 @@ function insert(
   return acknowledged(ids, isMany)
 }
 
-/** Adds the system fields that an input lacks. Empty texts count as absent. */
+/** Adds the missing system fields of an input. Empty texts count as absent. */
 export function toRecord(
   input: MemoryRecord,
   { now, newId, defaults, author }: MutationContext,

@@ -49,7 +49,7 @@ export async function refreshSession<B>(call: ConsoleCall<B>): Promise<Response>
   return withCookies(new Response(null, { status: 204 }), renewed)
 }
 
-/** Ends the session of the browser. A session that has ended already is no error. */
+/** Ends the session of the browser. A session that has already ended is not an error. */
 export async function signOut<B>(call: ConsoleCall<B>): Promise<Response> {
   const projectKey = await readProjectKey(call)
   if (projectKey === undefined) return noProject()

@@ -174,7 +174,7 @@ export function buildModel(
     const queryName = queryNaming === 'get' ? `get${querySchema}` : querySchema
     const query = isEntity && querySchema ? claimOperation(name, queryName!) : undefined
     const mutations = (isEntity ? mutationNames(definition) : []).flatMap((mutation) => {
-      // A generated name that is not free is no problem of the definition.
+      // A generated name that is not free is not a problem of the definition.
       if (!mutation.isRequired && !isFree(mutation.name)) return []
       const claimed = claimOperation(name, mutation.name)
       return claimed === undefined ? [] : [[mutation.kind, claimed]]

@@ -59,7 +59,7 @@ export function table(
 /**
  * Asks for confirmation of something that cannot be undone.
  *
- * @throws ConfigError if nobody can be asked and there is no `--yes`, or the answer is no.
+ * @throws ConfigError without a terminal and `--yes`, or if the user declines.
  */
 export async function requireConfirmation({ io }: AdminCall, question: string): Promise<void> {
   if (io.assumesYes) return

@@ -25,7 +25,7 @@ const createProject: Action = async (call) => {
   const known = (await (await call.send('/projects')).json()) as readonly Project[]
   // Loading a project that exists would make it equal to an empty one.
   if (known.some(({ key }) => key === projectKey)) {
-    throw new ConfigError(`There is a project ${projectKey} already`, {
+    throw new ConfigError(`The project ${projectKey} already exists`, {
       help: 'Choose another key, or load a folder into it with servicekit import.',
     })
   }

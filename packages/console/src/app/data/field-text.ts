@@ -27,7 +27,7 @@ export class InvalidText extends Error {
 }
 
 /**
- * Reads a value from its editor; empty text is no value.
+ * Reads a value from its editor; an empty string is undefined.
  *
  * @throws InvalidText
  */
