@@ -421,7 +421,7 @@ export const list: any =
       })
       ;({ data, errors: gateway, Errors: variables } = await response.json())
     } catch (error) {
-      // If the body is not JSON, the response is kept: its status says more.
+      // If the body is not JSON, the response is kept: its status is more useful.
       response ??= error
     }
     return gateway?.[0] ||
