@@ -85,6 +85,52 @@ describe('in development', () => {
     }
   })
 
+  it('signs in as the recipient of a mail only who uses this machine', async () => {
+    const forgot = new URLSearchParams({ username: 'tom@storefront.example' })
+    const send = (path: string, headers: Record<string, string>, body?: URLSearchParams) =>
+      handle(new Request(`${origin}${path}`, { method: 'POST', headers, body: body ?? null }))
+    await send(`/iam/v4/oidc/projects/${key}/forgot`, { origin }, forgot)
+    const inbox = await get(handle, `/console/api/projects/${key}/inbox`)
+    const [mail] = (await inbox.json()) as { itemId: string }[]
+    const path = `/projects/${key}/inbox/${mail!.itemId}/sign-in`
+    const forwarded = { origin, 'x-forwarded-for': '127.0.0.1' }
+    expect((await send(`/console/api${path}`, forwarded)).status).toBe(401)
+    expect((await send(`/_platform${path}`, forwarded)).status).toBe(403)
+    const crossSite = { origin, 'sec-fetch-site': 'cross-site' }
+    expect((await send(`/console/api${path}`, crossSite)).status).toBe(403)
+    expect((await send(`/_platform${path}`, { origin: 'https://evil.example' })).status).toBe(406)
+
+    const created = await send(`/console/api${path}`, { origin })
+    expect(created.status).toBe(201)
+    const url = new URL(((await created.json()) as { url: string }).url)
+    const redeem = (hostname: string, headers: Record<string, string> = {}) => {
+      const other = new URL(url)
+      other.hostname = hostname
+      return handle(new Request(other, { headers }))
+    }
+    const referrer = { referer: 'https://evil.example/' }
+    expect((await redeem(url.hostname, { via: 'a proxy' })).status).toBe(403)
+    expect((await redeem(url.hostname, referrer)).status).toBe(406)
+    const first = await redeem(url.hostname)
+    expect([first.status, first.headers.getSetCookie().length]).toEqual([200, 3])
+    expect(first.headers.getSetCookie().every((line) => /; HttpOnly/i.test(line))).toBe(true)
+    const again = await redeem(url.hostname)
+    expect([again.status, again.headers.getSetCookie()]).toEqual([400, []])
+  })
+
+  it('ends a ticket that is redeemed on another name', async () => {
+    const inbox = await get(handle, `/console/api/projects/${key}/inbox`)
+    const [mail] = (await inbox.json()) as { itemId: string }[]
+    const create = new URL(`${origin}/_platform/projects/${key}/inbox/${mail!.itemId}/sign-in`)
+    const created = await handle(new Request(create, { method: 'POST' }))
+    const url = new URL(((await created.json()) as { url: string }).url)
+    const own = new URL(`${origin}${url.pathname}${url.search}`)
+    for (const one of [own, url]) {
+      const response = await handle(new Request(one))
+      expect([response.status, response.headers.getSetCookie()]).toEqual([400, []])
+    }
+  })
+
   it('exports a project without its secrets', async () => {
     const response = await get(handle, `/console/api/projects/${key}/export?secrets=true`)
     const { rows } = (await response.json()) as { rows: { users: { password_hash: unknown }[] } }
@@ -112,6 +158,20 @@ describe('in servicekit serve', () => {
     expect((await get(handle, keys)).status).toBe(401)
     const session = await get(handle, `/console/api/session?project=${key}`)
     expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+  })
+
+  it('signs nobody in as the recipient of a mail, not even with the control token', async () => {
+    const headers = { authorization: `Bearer ${controlToken}` }
+    const paths = { POST: 'inbox/a/sign-in', GET: 'sign-in-as?ticket=a' }
+    for (const [method, path] of Object.entries(paths)) {
+      const url = `${origin}/_platform/projects/${key}/${path}`
+      expect((await handle(new Request(url, { method }))).status).toBe(401)
+      expect((await handle(new Request(url, { method, headers }))).status).toBe(403)
+    }
+    const url = `${origin}/console/api/projects/${key}/inbox/a/sign-in`
+    expect((await handle(new Request(url, { method: 'POST', headers: { origin } }))).status).toBe(
+      401,
+    )
   })
 
   it('does not accept a token in place of the cookies of a session', async () => {
@@ -156,7 +216,7 @@ describe('in servicekit serve', () => {
         const response = await browser.send(`/console/api/projects/${key}${path}`)
         expect(response.status, path).toBe(403)
       }
-      for (const path of ['/clock', '/faults', '/projects']) {
+      for (const path of ['/clock', '/faults', '/projects', '/inbox/a/sign-in']) {
         const response = await browser.send(`/console/api/projects/${key}${path}`, {})
         expect(response.status, path).toBe(403)
       }

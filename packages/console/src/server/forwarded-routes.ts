@@ -61,6 +61,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
   thisMachine: [
     'GET /inbox',
     'DELETE /inbox',
+    'POST /inbox/:id/sign-in',
     'GET /requests',
     'GET /clock',
     'POST /clock',
@@ -74,7 +75,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
 
 /** Paths whose one segment is an id. */
 const withId =
-  /^(\/(?:agents|deliveries|faults|files|knowledge|schemas|tools|translations|users|interface\/tools))\/[^/]{1,200}/
+  /^(\/(?:agents|deliveries|faults|files|inbox|knowledge|schemas|tools|translations|users|interface\/tools))\/[^/]{1,200}/
 
 /** Returns who may use a route such as `GET /keys`; undefined if it is not forwarded. */
 export function accessToRoute(method: string, path: string): RouteAccess | undefined {

@@ -72,7 +72,7 @@ export const onRemove = (
 export const created = (value: unknown, status: 201 | 202 = 201): Response =>
   Response.json(value, { status })
 
-export const httpError = (status: 400 | 404 | 409 | 502, message: string): HTTPException =>
+export const httpError = (status: 400 | 403 | 404 | 409 | 502, message: string): HTTPException =>
   new HTTPException(status, { message })
 
 /** Responds with 404 if a resource does not exist. @throws HTTPException */

@@ -15,6 +15,7 @@ import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { removeRole } from '../identity/roles.ts'
+import { createTicket, redeemTicket } from '../identity/sign-in-as.ts'
 import { updateUser } from '../identity/users.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
@@ -134,6 +135,8 @@ export function identityRoutes(control: Control): void {
   onProject(control, 'DELETE /users/:id/sessions', ({ services, param, transaction }) =>
     transaction((tables) => endSessionsOf(tables, param('id'), services.options.now())),
   )
+  onProject(control, 'POST /inbox/:id/sign-in', createTicket)
+  onProject(control, 'GET /sign-in-as', redeemTicket)
   onProject(control, 'DELETE /inbox', async ({ transaction }) => {
     await transaction((tables) => tables.delete(mails))
   })

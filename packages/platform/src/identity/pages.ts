@@ -40,8 +40,8 @@ export function renderPage(template: string, values: PageValues): string {
   return String(renderTemplate('document', document))
 }
 
-export const messagePage = (title: string, text: string, code?: string): string =>
-  renderPage('message', { title, text, code })
+export const messagePage = (title: string, text: string, code?: string, link?: string): string =>
+  renderPage('message', { title, text, code, link })
 
 export function errorPage(context: KoaContextWithOIDC, out: ErrorOut): void {
   const text = out.error_description ?? 'The request failed.'
