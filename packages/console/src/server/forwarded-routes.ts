@@ -49,6 +49,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'POST /interface/idp/v1/Iam/GetUsers',
     'GET /interface/idp/v1/Iam/GetUser',
     'POST /interface/idp/v1/Iam/Update',
+    'GET /interface/logic/v4/Storage/Gets',
     'POST /interface/data/v4/Files/GetPreSignedUrlForUpload',
     'POST /interface/data/v4/Files/GetFilesInfo',
     'GET /interface/data/v4/Files/GetFile',
