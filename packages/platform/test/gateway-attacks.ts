@@ -185,6 +185,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'nested introspection': (n) => ({
     query: `{ ${types} ${'{ fields { type '.repeat(n)} { name } ${'} }'.repeat(n)} } }`,
   }),
+  'introspection of lists in lists': () => ({
+    query: `{ ${types} { fields { args { type { inputFields { name } } } type { ofType { ofType { fields { name } } }
+      fields { name type { name } } } } inputFields { type { ofType { inputFields { name } } inputFields { name } } } } } }`,
+  }),
   'introspection with a chain of fragments': (n) => ({
     query: `{ ${types} { ...f0 } } } ${join(
       n,

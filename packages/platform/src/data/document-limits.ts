@@ -1,6 +1,6 @@
 import {
+  type ASTNode,
   type DocumentNode,
-  type FieldNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -27,13 +27,6 @@ const maxRootFields = { query: 50, mutation: 20, subscription: 1 } as const
  * 80,000 take about 10 ms.
  */
 const maxComparisons = 80_000
-/** Introspection fields that return lists. */
-const introspectionLists = /^(types|directives|fields|inputFields|interfaces|possibleTypes)$/
-/**
- * Maximum nesting of introspection lists, in which `types` counts twice: that of the usual
- * introspection query, `types { fields }`, and of `fields` nested three deep.
- */
-const maxIntrospectionWeight = 3
 /** Costs of literal values. Validation and coercion look up every field of an object's type. */
 const literalCosts: Readonly<Record<string, number>> = {
   [Kind.OBJECT]: 15,
@@ -72,15 +65,23 @@ function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limit
   let fields = 0
   let spreads = 0
   let valueCost = 0
+  let introspections = 0
   visit(document, {
     enter: (node) => {
+      if (isIntrospection(node)) introspections++
       valueCost += literalCosts[node.kind] ?? 0
       if (node.kind === Kind.FRAGMENT_SPREAD || node.kind === Kind.INLINE_FRAGMENT) spreads++
       if (node.kind !== Kind.FIELD) return
+      if (node.alias && introspections > 0) {
+        throw validationError('Introspection does not allow aliases.', node)
+      }
       if (node.alias) aliases++
       fields++
       const name = responseName(node)
       uses.set(name, (uses.get(name) ?? 0) + 1)
+    },
+    leave: (node) => {
+      if (isIntrospection(node)) introspections--
     },
   })
   if (aliases > limits.maxAliases) {
@@ -95,61 +96,43 @@ function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limit
   }
 }
 
-/** Checks the nesting depth of selections and of introspection. */
+/** Tells whether all fields in a node are those of introspection. */
+const isIntrospection = (node: ASTNode): boolean =>
+  (node.kind === Kind.FIELD &&
+    node.selectionSet !== undefined &&
+    node.name.value.startsWith('__')) ||
+  (node.kind === Kind.FRAGMENT_DEFINITION && node.typeCondition.name.value.startsWith('__'))
+
+/** Checks the nesting depth of selections, but not of introspection, which graphql limits. */
 function checkDepths(
   operations: readonly OperationDefinitionNode[],
   fragments: Fragments,
   maxDepth: number,
 ): void {
-  const introspection = weightBy(fragments, (field, inner) => {
-    if (field.alias) throw validationError('Introspection does not allow aliases.', field)
-    const name = field.name.value
-    return (name === 'types' ? 2 : introspectionLists.test(name) ? 1 : 0) + inner()
-  })
-  const depth = weightBy(fragments, (field, inner) => {
-    if (!field.name.value.startsWith('__')) return 1 + inner()
-    const isRoot = field.selectionSet !== undefined
-    if (isRoot && (field.alias || introspection(field.selectionSet) > maxIntrospectionWeight)) {
-      throw validationError('The introspection nests too many lists, or has aliases.', field)
-    }
-    return 0
-  })
-  for (const operation of operations) {
-    if (depth(operation.selectionSet) > maxDepth) {
-      throw validationError(`The query nests deeper than ${maxDepth}.`, operation)
-    }
-  }
-}
-
-/**
- * Returns a function that computes the greatest weight of the fields of a selection. The
- * weight of a fragment is computed once.
- */
-function weightBy(
-  fragments: Fragments,
-  weigh: (field: FieldNode, inner: () => number) => number,
-): (set: SelectionSetNode | undefined) => number {
-  const weights = new Map<string, number>()
+  const depths = new Map<string, number>()
   const ofFragment = (name: string): number => {
-    if (!weights.has(name)) {
+    if (!depths.has(name)) {
       // A fragment that spreads itself counts as 0 here; validation rejects it.
-      weights.set(name, 0)
-      weights.set(name, ofSet(fragments[name]?.selectionSet))
+      depths.set(name, 0)
+      depths.set(name, ofSet(fragments[name]?.selectionSet))
     }
-    return weights.get(name)!
+    return depths.get(name)!
   }
   const ofSet = (set: SelectionSetNode | undefined): number => {
     let max = 0
     for (const one of set?.selections ?? []) {
-      const weight =
-        one.kind === Kind.FIELD
-          ? weigh(one, () => ofSet(one.selectionSet))
-          : one.kind === Kind.INLINE_FRAGMENT
-            ? ofSet(one.selectionSet)
-            : ofFragment(one.name.value)
-      max = Math.max(max, weight)
+      if (one.kind === Kind.FIELD && one.name.value.startsWith('__')) continue
+      const depth =
+        one.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(one.name.value)
+          : ofSet(one.selectionSet) + (one.kind === Kind.FIELD ? 1 : 0)
+      max = Math.max(max, depth)
     }
     return max
   }
-  return ofSet
+  for (const operation of operations) {
+    if (ofSet(operation.selectionSet) > maxDepth) {
+      throw validationError(`The query nests deeper than ${maxDepth}.`, operation)
+    }
+  }
 }
