@@ -4,8 +4,8 @@ import type { Hono } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlParts } from '../control/routes.ts'
 import type { AppEnv } from './app-env.ts'
+import { scriptPage } from '../identity/pages.ts'
 import { revalidated, unlessUnchanged } from './responses.ts'
-import { scriptPage } from './template.ts'
 
 /** Routes of the OpenAPI document, and of the page that renders it. */
 export function apiRoutes(app: Hono<AppEnv>): void {

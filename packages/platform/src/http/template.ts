@@ -34,24 +34,3 @@ export function renderTemplate(
     ),
   )
 }
-
-/** Renders the page `pages/NAME.html`, which loads only its own style and script. */
-export function scriptPage(name: string, title: string): Response {
-  const nonce = crypto.randomUUID()
-  const style = `<style nonce="${nonce}">${readPageFile('style.css')}</style>`
-  const script = `<script type="module" nonce="${nonce}">${readPageFile(`${name}.js`)}</script>`
-  const page = renderTemplate('document', {
-    title,
-    head: raw(`<link rel="icon" href="data:," />${style}`),
-    bodyClass: name,
-    content: renderTemplate(name, { script: raw(script) }),
-  })
-  return new Response(String(page), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; connect-src 'self'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    },
-  })
-}
