@@ -1,14 +1,29 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrations } from '../src/database/migrations/index.ts'
-import { earlierSchema, manyLanguages } from './earlier-schema.ts'
+import { openDatabase } from '../src/database/open-database.ts'
+import { type Built, buildPlatform } from './built.ts'
+import {
+  earlierSchema,
+  manyLanguages,
+  rowInEveryTable,
+  rowsOf,
+  withDatabase,
+} from './earlier-schema.ts'
 import { onEachEngine } from './engines.ts'
 import { randomOf } from './random/random.ts'
 import { runCommand, startCommand } from '../../cli/test/team/processes.ts'
 
 const kills = process.env['SERVICEKIT_DEEP'] === '1' ? 60 : 4
+/** Fewer in a data folder, where each one takes some seconds. */
+const folderKills = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 3
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? 20_262)
+/** Longest time in ms between the start of migrations in a data folder and a kill. */
+const maxDelayMs = 100
 const cwd = import.meta.dirname
 
 const languagesOf = async (client: Client) =>
@@ -82,5 +97,71 @@ onEachEngine((engine) => {
       expect(interrupted).toBeGreaterThan(0)
     },
     kills * 60_000,
+  )
+})
+
+describe('in a data folder', () => {
+  // Prints a line when the first statement of a migration is sent to the thread of PGlite.
+  const program = `
+    import { Worker } from 'node:worker_threads'
+    const { postMessage } = Worker.prototype
+    Worker.prototype.postMessage = function (batch, ...rest) {
+      if (Buffer.from(batch).includes('create schema if not exists')) console.log('migrating')
+      return postMessage.call(this, batch, ...rest)
+    }
+    await platform.startPlatform({ dataDir: process.argv[2] })`
+  let built: Built
+  let folder: string
+  beforeAll(async () => {
+    built = await buildPlatform()
+    folder = await mkdtemp(join(tmpdir(), 'servicekit-migrations-'))
+  }, 60_000)
+  afterAll(async () => {
+    await built?.remove()
+    if (folder) await rm(folder, { recursive: true })
+  })
+
+  it(
+    `completes migrations that were killed ${folderKills} times, and keeps the data`,
+    async () => {
+      const random = randomOf(seed)
+      const earlierRows = new Map<string, Record<string, unknown>>()
+      let interrupted = 0
+      for (let kill = 0; kill < folderKills; kill++) {
+        const count = 1 + random.below(migrations.length - 1)
+        const earlier = join(folder, `earlier-${count}`)
+        if (!earlierRows.has(earlier)) {
+          await mkdir(earlier)
+          const rows = await withDatabase({ dataDir: earlier }, async (run) => {
+            await run(earlierSchema(count) + manyLanguages + rowInEveryTable)
+            return rowsOf(run)
+          })
+          earlierRows.set(earlier, rows)
+        }
+        const dataDir = join(folder, 'killed')
+        await cp(earlier, dataDir, { recursive: true })
+        const child = await built.run(program, [dataDir])
+        expect(await child.line()).toBe('migrating')
+        await delay(random.below(maxDelayMs))
+        child.process.kill('SIGKILL')
+        await child.ended
+        const killedAt = new Date().toISOString()
+
+        await (await openDatabase({ dataDir })).close()
+        await withDatabase({ dataDir }, async (run) => {
+          const applied = await run(`
+            select id, applied_at > '${killedAt}' as late from servicekit.migrations order by id`)
+          expect(applied.map(({ id }) => id)).toEqual(migrations.map(({ id }) => id))
+          if (applied.some(({ late }) => late)) interrupted++
+          expect(await rowsOf(run)).toMatchObject(earlierRows.get(earlier)!)
+        })
+        await rm(dataDir, { recursive: true })
+      }
+      console.log(
+        `seed ${seed}: ${interrupted} of ${folderKills} migrations killed before their end`,
+      )
+      expect(interrupted).toBeGreaterThan(0)
+    },
+    folderKills * 60_000,
   )
 })
