@@ -37,17 +37,6 @@ export const TranslationOptions = z.strictObject({
   publish: z.boolean().default(false),
 })
 
-/** Job options with all defaults resolved, as they are stored. */
-interface TranslationRequest {
-  readonly source: string
-  readonly languages: readonly string[]
-  readonly modules: readonly string[]
-  /** Id of the one requested module, or null. */
-  readonly moduleId: string | null
-  readonly minConfidence: number
-  readonly publish: boolean
-}
-
 /**
  * Starts a job and returns before it runs.
  *
@@ -74,10 +63,13 @@ export async function startTranslation(
   return job
 }
 
+/** Job options with all defaults resolved, as they are stored. */
+type TranslationRequest = Awaited<ReturnType<typeof resolveRequest>>
+
 async function resolveRequest(
   tables: Tables,
   { languages, modules, source, minConfidence, publish }: z.infer<typeof TranslationOptions>,
-): Promise<TranslationRequest> {
+) {
   const all = await readCatalog(tables)
   const codes = all.languages.map(({ code }) => code)
   const names = all.modules.map(({ name }) => name)
@@ -96,6 +88,7 @@ async function resolveRequest(
     source: from,
     languages: targets.filter((code) => code !== from && code !== keyLanguage),
     modules: requested,
+    /** Id of the one requested module, or null. */
     moduleId: all.modules.find(({ name }) => name === only)?.itemId ?? null,
     minConfidence,
     publish,
