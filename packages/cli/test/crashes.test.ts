@@ -125,24 +125,31 @@ onEachEngine((engine) => {
         const files = await completeBackup()
         expect(files).toBeGreaterThanOrEqual(record.uploads.size)
         console.info(
-          `${engine.name}, ${kind}, seed ${seed}: ${kills} instances and ${interrupted} of ${backups} backups killed; ${record.notes.size} records, ${record.edits} edits, ${record.uploads.size} of ${record.sent.size} uploads acknowledged; ${files} files in the backup`,
+          `${engine.name}, ${kind}, seed ${seed}: ${kills} instances and ${interrupted} of ${backups} backups killed; ${record.notes.size} records, ${record.updates.size} updates, ${record.deletes.size} deletes, ${record.edits} edits, ${record.uploads.size} of ${record.sent.size} uploads acknowledged; ${files} files in the backup`,
         )
       },
       1_800_000,
     )
 
     async function expectComplete(baseUrl: string, record: Acknowledged): Promise<void> {
-      const notes = [...record.notes]
-      let found = 0
-      for (let at = 0; at < notes.length; at += 500) {
-        const { Notes } = await query<{ Notes: { totalCount: number } }>(
+      const texts = new Map<string, string | null>()
+      const ids = [...record.notes, ...record.deletes]
+      for (let at = 0; at < ids.length; at += 500) {
+        const { Notes } = await query<{
+          Notes: { items: { ItemId: string; Text: string | null }[] }
+        }>(
           baseUrl,
-          'query ($ids: [String]) { Notes(where: {ItemId: {in: $ids}}) { totalCount } }',
-          { ids: notes.slice(at, at + 500) },
+          `query ($ids: [String]) {
+            Notes(where: {ItemId: {in: $ids}}, paging: {pageNo: 1, pageSize: 500}) {
+              items { ItemId Text }
+            }
+          }`,
+          { ids: ids.slice(at, at + 500) },
         )
-        found += Notes.totalCount
+        for (const { ItemId, Text } of Notes.items) texts.set(ItemId, Text)
       }
-      expect(found).toBe(notes.length)
+      expect(new Set(texts.keys())).toEqual(record.notes)
+      for (const [id, text] of record.updates) expect(texts.get(id)).toBe(text)
 
       const address = `${baseUrl}/uilm/v1/Key/GetUilmFile?Language=en-US&ModuleName=m&ProjectKey=P`
       const file = await fetch(address, { headers: { 'x-service-key': 'P' } })
@@ -178,9 +185,9 @@ onEachEngine((engine) => {
         )
         .toBe(0)
       const received = await hooks.take(1)
-      const ids = new Set(received.map(({ headers }) => headers['webhook-id']))
-      expect(ids.size).toBeGreaterThanOrEqual(record.edits)
-      expect(ids.size).toBeLessThanOrEqual(record.lastEdit.sent)
+      const messages = new Set(received.map(({ headers }) => headers['webhook-id']))
+      expect(messages.size).toBeGreaterThanOrEqual(record.edits)
+      expect(messages.size).toBeLessThanOrEqual(record.lastEdit.sent)
       const deliveries = await sendControl(baseUrl, 'GET', '/projects/P/deliveries?limit=500')
       const states = ((await deliveries.json()) as { state: string }[]).map(({ state }) => state)
       expect(new Set(states)).toEqual(new Set(['delivered']))

@@ -141,9 +141,16 @@ export const filesOf = (baseUrl: string, token: string) => {
   }
 }
 
+interface Changed {
+  readonly totalImpactedData: number
+}
+
 /** Everything that the server acknowledged, and what was only sent. */
 export interface Acknowledged {
   readonly notes: Set<string>
+  /** Last acknowledged text of each record that was updated. */
+  readonly updates: Map<string, string>
+  readonly deletes: Set<string>
   /** Number of acknowledged edits, each of which is published and notified. */
   edits: number
   /** Numbers of the last edit that was acknowledged, and of the last one that was sent. */
@@ -156,6 +163,8 @@ export interface Acknowledged {
 
 export const newRecord = (): Acknowledged => ({
   notes: new Set(),
+  updates: new Map(),
+  deletes: new Set(),
   edits: 0,
   lastEdit: { acknowledged: 0, sent: 0 },
   uploads: new Map(),
@@ -176,7 +185,7 @@ export function startWriting(baseUrl: string, record: Acknowledged, seed: number
   })
   const acknowledged = (kind: string): void => {
     done.add(kind)
-    if (done.size === 3) isBusy()
+    if (done.size === 5) isBusy()
   }
   const note = async (): Promise<void> => {
     const id = randomUUID()
@@ -185,6 +194,25 @@ export function startWriting(baseUrl: string, record: Acknowledged, seed: number
     if (!data?.insertNote?.acknowledged) return
     record.notes.add(id)
     acknowledged('note')
+    await change(id)
+  }
+  /** Updates a record, and deletes it in half of the cases. */
+  const change = async (id: string): Promise<void> => {
+    const where = `where: {ItemId: {eq: "${id}"}}`
+    const text = `mutation { updateNote(${where}, input: {Text: "${id}"}) { totalImpactedData } }`
+    const { updateNote } = await query<{ updateNote: Changed }>(baseUrl, text)
+    if (updateNote.totalImpactedData !== 1) return
+    record.updates.set(id, id)
+    acknowledged('update')
+    if (random.chance(0.5)) return
+    // Neither kept nor lost until the response arrives.
+    record.notes.delete(id)
+    record.updates.delete(id)
+    const removal = `mutation { deleteNote(${where}) { totalImpactedData } }`
+    const { deleteNote } = await query<{ deleteNote: Changed }>(baseUrl, removal)
+    if (deleteNote.totalImpactedData !== 1) return
+    record.deletes.add(id)
+    acknowledged('delete')
   }
   const edit = async (): Promise<void> => {
     const number = ++record.lastEdit.sent
