@@ -14,9 +14,13 @@ import type { Choice, ParameterFormat, MessagePart, MessageParts } from './messa
  * it supports `{names, list}`, optionally followed by `conjunction` (default),
  * `disjunction` or `unit`.
  *
- * @returns the parts, or for an invalid message the text itself and the error.
+ * @returns the parts, or for an invalid message the text itself, the error, and where it is.
  */
-export function parseIcu(text: string): { readonly parts: MessageParts; readonly error?: string } {
+export function parseIcu(text: string): {
+  readonly parts: MessageParts
+  readonly error?: string
+  readonly offset?: number
+} {
   // Only braces and apostrophes are special.
   if (!/[{}']/.test(text)) return { parts: [text] }
   try {
@@ -26,7 +30,12 @@ export function parseIcu(text: string): { readonly parts: MessageParts; readonly
     const reason = error instanceof Error ? error.message : String(error)
     // The parser throws constant-like error names.
     const isName = /^[A-Z_]+$/.test(reason)
-    return { parts: [text], error: isName ? reason.toLowerCase().replaceAll('_', ' ') : reason }
+    const { location } = error as { location?: { readonly start: { readonly offset: number } } }
+    return {
+      parts: [text],
+      error: isName ? reason.toLowerCase().replaceAll('_', ' ') : reason,
+      ...(location && { offset: location.start.offset }),
+    }
   }
 }
 

@@ -7,6 +7,21 @@ export { identifierOf } from './names.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export { lengthOf } from './message-length.ts'
-export { parametersOf, parseMessage } from './message.ts'
+export {
+  locateSyntaxError,
+  type MessageParts,
+  type MessageSyntax,
+  parametersOf,
+  type ParameterType,
+  parseMessage,
+} from './message.ts'
 export { buildModel, type Model } from './model.ts'
+export type { MarkupOptions } from './options.ts'
+export {
+  parametersOfTranslation,
+  type ParseOptions,
+  parseTranslation,
+  type Translation,
+} from './parse-translation.ts'
+export { categoriesOf, groupKeys, type KeyGroup, localeOf, plainGroup } from './plural.ts'
 export type { Problem, ProblemCode } from './problem.ts'

@@ -82,13 +82,27 @@ export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace
   return parts
 }
 
+/** Syntax error of a message. */
+export interface SyntaxProblem {
+  readonly error: string
+  /** Number of UTF-16 code units before the error; 0 if its place is unknown. */
+  readonly offset: number
+}
+
 /** Returns the syntax error of a message; undefined if it is valid. */
-export function syntaxErrorOf(text: string, syntax: MessageSyntax): string | undefined {
-  if (syntax === 'icu') return parseIcu(text).error
+export const syntaxErrorOf = (text: string, syntax: MessageSyntax): string | undefined =>
+  locateSyntaxError(text, syntax)?.error
+
+/** Returns the syntax error of a message with its place; undefined if it is valid. */
+export function locateSyntaxError(text: string, syntax: MessageSyntax): SyntaxProblem | undefined {
+  if (syntax === 'icu') {
+    const { error, offset = 0 } = parseIcu(text)
+    return error === undefined ? undefined : { error, offset }
+  }
   if (syntax === 'single-brace' || !text.includes('{{')) return undefined
-  for (const [, , format] of text.matchAll(patterns[syntax])) {
+  for (const { 2: format, index } of text.matchAll(patterns[syntax])) {
     const error = format === undefined ? undefined : formatErrorOf(format)
-    if (error !== undefined) return error
+    if (error !== undefined) return { error, offset: index }
   }
   return undefined
 }

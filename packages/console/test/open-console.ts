@@ -49,7 +49,11 @@ export function useConsole(
       withConsole(started, { allowThisMachine: true })
     ;[platform, browser] = await Promise.all([
       startPlatform({
-        projectDir: [storefront, writeProject(temporary, 'empty', 0)],
+        projectDir: [
+          storefront,
+          writeProject(temporary, 'empty', 0),
+          writeProject(temporary, 'large', 600),
+        ],
         outgoing: ['loopback'],
         secret: 'encrypts tokens of tools',
         ...(storage && { storage: await storage() }),

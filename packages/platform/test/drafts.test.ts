@@ -70,6 +70,29 @@ onEachEngine((engine) => {
       await on('DELETE', '/drafts')
     })
 
+    it('of a key are removed or discarded only if they are those that the client knows', async () => {
+      const change = (more: object) =>
+        on('PUT', '/drafts', [{ module: 'auth', key: 'SAVE', ...more }])
+      const [removal, discarding] = [{ isRemoved: true }, { isDiscarded: true }]
+      await change({ language: 'de-DE', value: 'Sichern' })
+      for (const expected of [{}, null, { 'de-DE': 'Speichern' }]) {
+        expect((await change({ ...removal, expected })).status).toBe(409)
+        expect((await change({ ...discarding, expected })).status).toBe(409)
+      }
+      expect((await change({ ...removal, expected: { 'de-DE': 'Sichern' } })).status).toBe(200)
+      expect((await change({ ...discarding, expected: {} })).status).toBe(409)
+      // Undoing the removal restores its drafts.
+      const restored = { language: 'de-DE', value: 'Sichern', expected: null }
+      expect((await change(restored)).status).toBe(200)
+      expect((await on('GET', '/drafts')).body).toMatchObject([{ key: 'SAVE', value: 'Sichern' }])
+      await change(removal)
+      expect((await change({ ...discarding, expected: null })).status).toBe(200)
+      expect((await on('GET', '/drafts')).body).toEqual([])
+      expect((await change({ ...removal, expected: {} })).status).toBe(200)
+      expect((await change(discarding)).status).toBe(200)
+      expect((await on('GET', '/drafts')).body).toEqual([])
+    })
+
     it('are served after publishing, which sends one event', async () => {
       const before = await file('de-DE', 'auth')
       const saved = await on('PUT', '/drafts', [

@@ -35,13 +35,20 @@ const Translation = z.strictObject({
   language: z.string(),
   value: z.string().nullable(),
 })
+/** Removal of a key, or discarding of its drafts, which replaces the drafts in `expected`. */
+const KeyChange = z.strictObject({
+  module: z.string(),
+  key: z.string(),
+  expected: z.record(z.string(), z.string().nullable()).nullable().optional(),
+})
 const Drafts = z.array(
   z.union([
     Translation.extend({
       details: KeyDetails.optional(),
       expected: z.string().nullable().optional(),
     }),
-    z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
+    KeyChange.extend({ isRemoved: z.literal(true) }),
+    KeyChange.extend({ isDiscarded: z.literal(true) }),
   ]),
 )
 /** Drafts that the client knows; without them, all are published. */

@@ -48,15 +48,27 @@ async function rejectExisting(tables: Tables, drafts: readonly Draft[]): Promise
 /** Rejects drafts of translations that changed since the client read them. @throws HTTPException 409 */
 async function rejectOutdated(tables: Tables, drafts: readonly Draft[]): Promise<void> {
   const given = drafts.filter((one) => 'expected' in one && one.expected !== undefined)
+  const ofKeys = given.filter((one) => !('language' in one))
+  const texts = given.filter((one) => 'language' in one)
   const { rows } = await tables.execute<{ key: string }>(sql`
-    select u.key from ${recordset(given, 'module text, language text, key text, expected text')}
+    select u.key from ${recordset(texts, 'module text, language text, key text, expected text')}
     join servicekit.modules m on m.name = u.module
     join servicekit.languages l on l.code = u.language
     left join servicekit.drafts d on d.module_id = m.id and d.key = u.key
       and d.language_id in (l.id, ${everyLanguage})
     left join servicekit.keys k on k.module_id = m.id and k.key = u.key
     left join servicekit.texts t on t.module_id = m.id and t.key_id = k.id and t.language_id = l.id
-    where case when d.key is null then t.value else d.value end is distinct from u.expected limit 1`)
+    where case when d.key is null then t.value else d.value end is distinct from u.expected
+    union all
+    select u.key from ${recordset(ofKeys, 'module text, key text, expected jsonb')}
+    where u.expected is distinct from (
+      select case when bool_or(d.language_id = ${everyLanguage}) then null
+        else coalesce(jsonb_object_agg(l.code, d.value) filter (where l.id > 0), '{}') end
+      from servicekit.drafts d
+      join servicekit.modules m on m.id = d.module_id
+      left join servicekit.languages l on l.id = d.language_id
+      where m.name = u.module and d.key = u.key)
+    limit 1`)
   if (rows[0]) throw httpError(409, `The translation of ${rows[0].key} was changed meanwhile.`)
 }
 
@@ -66,8 +78,17 @@ export async function writeDrafts(
   projectId: number,
   drafts: readonly Draft[],
 ): Promise<void> {
-  const rows = rowsOf(drafts, await readCatalogIds(tables))
-  const given = recordset(rows, `${rowColumns}, details json`)
+  const ids = await readCatalogIds(tables)
+  const [discarded, kept] = [true, false].map((isDiscarded) =>
+    rowsOf(
+      drafts.filter((one) => 'isDiscarded' in one === isDiscarded),
+      ids,
+    ),
+  ) as [readonly object[], readonly object[]]
+  await tables.execute(sql`
+    delete from servicekit.drafts d using ${recordset(discarded, rowColumns)}
+    where d.module_id = u."moduleId" and d.key = u.key`)
+  const given = recordset(kept, `${rowColumns}, details json`)
   // A key has either a pending removal or pending translations; the newer draft wins.
   await tables.execute(sql`
     delete from servicekit.drafts d using ${given}

@@ -23,14 +23,22 @@ export const KeyDetails = z.strictObject({
 })
 export type KeyDetails = z.infer<typeof KeyDetails>
 
-/** Translation that is not served yet, or pending removal of a key. */
+/** Translation that is not served yet, pending removal of a key, or end of all drafts of a key. */
 export type Draft =
   | (TranslationEdit & {
       readonly details?: KeyDetails | undefined
       /** Current value, drafted or else served, on which the draft is based. */
       readonly expected?: string | null | undefined
     })
-  | { readonly module: string; readonly key: string; readonly isRemoved: true }
+  | (KeyChange & { readonly isRemoved: true })
+  | (KeyChange & { readonly isDiscarded: true })
+
+interface KeyChange {
+  readonly module: string
+  readonly key: string
+  /** Current drafts by language that the change replaces; null if they remove the key. */
+  readonly expected?: Readonly<Record<string, string | null>> | null | undefined
+}
 
 /** Language id of a draft that removes a key in all languages. */
 export const everyLanguage = 0
@@ -90,9 +98,9 @@ type DraftRow = TranslationRow & { readonly details?: KeyDetails | undefined }
 
 function rowOf(edit: Draft, { languages, modules }: CatalogIds): DraftRow {
   const { module, key } = edit
-  const isRemoved = 'isRemoved' in edit
-  const value = isRemoved ? null : edit.value
-  const languageId = isRemoved ? everyLanguage : languages.get(edit.language)
+  const isOfKey = !('language' in edit)
+  const value = isOfKey ? null : edit.value
+  const languageId = isOfKey ? everyLanguage : languages.get(edit.language)
   const moduleId = modules.get(module)
   if (languageId === undefined) {
     throw httpError(400, `The project has no language ${(edit as TranslationEdit).language}.`)
@@ -101,7 +109,7 @@ function rowOf(edit: Draft, { languages, modules }: CatalogIds): DraftRow {
   if (key === '') throw httpError(400, 'A key cannot be empty.')
   const problem = stringProblem(key) ?? stringProblem(value ?? '')
   if (problem) throw httpError(400, `The translation of ${key} ${problem}.`)
-  return { moduleId, languageId, key, value, details: isRemoved ? undefined : edit.details }
+  return { moduleId, languageId, key, value, details: isOfKey ? undefined : edit.details }
 }
 
 /** Returns the names of modules in the order of the catalog. */

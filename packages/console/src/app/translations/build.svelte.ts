@@ -1,45 +1,69 @@
-import { type BuiltMessages, readManifest } from './read-manifest.ts'
+import { readManifest, type ReadManifest } from './read-manifest.ts'
+import { readReport, type UnusedMessages } from './read-report.ts'
 
-/** Build of the application whose manifest was opened. */
+/** Files that tell which messages the application uses. */
 export interface Build {
   /** Messages of the build; undefined without a manifest. */
-  readonly messages: BuiltMessages | undefined
-  /** Opens a manifest. Returns whether it is one. */
+  readonly messages: ReadManifest['messages'] | undefined
+  /** Options that the messages were compiled with; undefined without a manifest. */
+  readonly options: ReadManifest['options'] | undefined
+  /** Messages that no code uses; undefined without a report of `servicekit check`. */
+  readonly unused: UnusedMessages | undefined
+  /** Opens a manifest or a report. Returns whether it is one. */
   readonly open: (file: Blob) => Promise<boolean>
   readonly remove: () => void
 }
 
-/** Creates the build of a project. Its manifest is kept in this browser. */
+/** Creates the build of a project. Its files are kept in this browser. */
 export function createBuild(project: string): Build {
-  let messages = $state.raw<BuiltMessages>()
-  // A browser may refuse storage. The manifest is then lost with the page.
+  let manifest = $state.raw<ReadManifest>()
+  let unused = $state.raw<UnusedMessages>()
+  const reportKey = `${project}\ncheck`
+  const read = (text: unknown): 'manifest' | 'report' | undefined => {
+    if (typeof text !== 'string') return undefined
+    const found = readManifest(text)
+    const report = found ? undefined : readReport(text)
+    if (found) manifest = found
+    if (report) unused = report
+    return found ? 'manifest' : report && 'report'
+  }
+  // A browser may refuse storage. The files are then lost with the page.
   const ignore = (): undefined => undefined
-  void onManifests('readonly', (store) => store.get(project))
-    .then((text) => {
-      if (typeof text === 'string') messages ??= readManifest(text)
-    })
-    .catch(ignore)
+  for (const key of [project, reportKey]) {
+    void onFiles('readonly', (store) => store.get(key))
+      .then((text) => {
+        if (key === project ? !manifest : !unused) read(text)
+      })
+      .catch(ignore)
+  }
   return {
     get messages() {
-      return messages
+      return manifest?.messages
+    },
+    get options() {
+      return manifest?.options
+    },
+    get unused() {
+      return unused
     },
     async open(file) {
       const text = await file.text()
-      const read = readManifest(text)
-      if (!read) return false
-      messages = read
-      await onManifests('readwrite', (store) => store.put(text, project)).catch(ignore)
-      return true
+      const kind = read(text)
+      const key = kind === 'report' ? reportKey : project
+      if (kind) await onFiles('readwrite', (store) => store.put(text, key)).catch(ignore)
+      return kind !== undefined
     },
     remove() {
-      messages = undefined
-      void onManifests('readwrite', (store) => store.delete(project)).catch(ignore)
+      manifest = unused = undefined
+      for (const key of [project, reportKey]) {
+        void onFiles('readwrite', (store) => store.delete(key)).catch(ignore)
+      }
     },
   }
 }
 
-/** Runs a request on the stored manifests. */
-async function onManifests(
+/** Runs a request on the stored files. */
+async function onFiles(
   mode: IDBTransactionMode,
   request: (store: IDBObjectStore) => IDBRequest,
 ): Promise<unknown> {

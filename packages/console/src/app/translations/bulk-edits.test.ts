@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KeyRecord } from '../state/records.ts'
-import { invert, placeCells, planImport, planReplacement } from './bulk-edits.ts'
+import { formatCells, placeCells, planCopy, planImport, planReplacement } from './bulk-edits.ts'
+import { inverseOf } from './draft-changes.ts'
 import { formatCsv, parseCells, parseCsv } from './translation-tables.ts'
 
 const row = (key: string, texts: Record<string, string | null>): KeyRecord => ({
@@ -79,5 +80,27 @@ it('replaces a text literally, and can be taken back', () => {
     ['B', 'en', 'Wor$&d'],
   ])
   expect(planReplacement(rows, ['en'], { find: '', replacement: 'x' })).toEqual([])
-  expect(invert(edits)[0]).toMatchObject({ value: 'Hello', expected: 'He$&$&o' })
+  expect(inverseOf(rows[0]!, edits[0]!)).toMatchObject([{ value: 'Hello', expected: 'He$&$&o' }])
+})
+
+it('copies a language to others, and leaves what exists if asked', () => {
+  const copied = (isOnlyMissing: boolean) =>
+    planCopy(rows, { from: 'en', to: ['de'], isOnlyMissing }).map(({ key, value }) => [key, value])
+  expect(copied(true)).toEqual([['B', 'World']])
+  expect(copied(false)).toEqual([
+    ['A', 'Hello'],
+    ['B', 'World'],
+  ])
+  expect(planCopy(rows, { from: 'de', to: ['en'], isOnlyMissing: false })).toHaveLength(1)
+})
+
+it('formats cells that a paste reads again', () => {
+  const text = fc.oneof(fc.string(), fc.constantFrom('a\tb', '"', 'x\r\ny', ' "q" '))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 4 }), (pairs) => {
+      const given = pairs.map(([en, de], index) => row(`K${index}`, { en, de }))
+      fc.pre(pairs.flat().every((one) => one !== 'KEY_MISSING'))
+      expect(parseCells(`${formatCells(given, ['en', 'de'])}\r\n`)).toEqual(pairs)
+    }),
+  )
 })

@@ -2,7 +2,7 @@ import type { KeyRecord } from '../state/records.ts'
 import { idOf, shownText, valueOf } from './key-values.ts'
 
 /** Translation of a table or file that is imported. */
-export interface ImportedText {
+export interface ImportedTranslation {
   readonly module: string
   readonly key: string
   readonly language: string
@@ -10,14 +10,10 @@ export interface ImportedText {
 }
 
 /** Change of one translation, and the value that it replaces. */
-export interface Edit extends Omit<ImportedText, 'value'> {
+export interface Edit extends Omit<ImportedTranslation, 'value'> {
   readonly value: string | null
   readonly expected: string | null
 }
-
-/** Returns the edits that take others back. */
-export const invert = (edits: readonly Edit[]): readonly Edit[] =>
-  edits.map((edit) => ({ ...edit, value: edit.expected, expected: edit.value }))
 
 /** Changes of an import, and what it names that the project does not have. */
 export interface ImportPlan {
@@ -34,13 +30,13 @@ export interface ImportPlan {
 export function planImport(
   rows: readonly KeyRecord[],
   languages: readonly string[],
-  texts: readonly ImportedText[],
+  translations: readonly ImportedTranslation[],
 ): ImportPlan {
   const known = new Map(rows.map((row) => [idOf(row), row]))
   const edits = new Map<string, Edit>()
   const unknownKeys = new Set<string>()
   const unknownLanguages = new Set<string>()
-  for (const text of texts) {
+  for (const text of translations) {
     const row = known.get(idOf(text))
     if (!row) unknownKeys.add(`${text.module}/${text.key}`)
     else if (!languages.includes(text.language)) unknownLanguages.add(text.language)
@@ -81,7 +77,7 @@ export const placeCells = (
   cells: readonly (readonly string[])[],
   rows: readonly KeyRecord[],
   languages: readonly string[],
-): readonly ImportedText[] =>
+): readonly ImportedTranslation[] =>
   cells.flatMap((line, index) => {
     const row = rows[index]
     if (!row) return []
@@ -90,3 +86,35 @@ export const placeCells = (
       return language === undefined ? [] : [{ module: row.module, key: row.key, language, value }]
     })
   })
+
+/** Copies translations from one language to others. */
+export function planCopy(
+  rows: readonly KeyRecord[],
+  options: {
+    readonly from: string
+    readonly to: readonly string[]
+    /** Leaves the translations that exist. */
+    readonly isOnlyMissing: boolean
+  },
+): readonly Edit[] {
+  return rows.flatMap((row) => {
+    const { module, key } = row
+    const value = shownText(valueOf(row, options.from))
+    if (value === '' || row.isRemoved) return []
+    return options.to.flatMap((language) => {
+      const expected = valueOf(row, language)
+      const current = shownText(expected)
+      const isKept = current === value || (options.isOnlyMissing && current !== '')
+      return isKept ? [] : [{ module, key, language, value, expected }]
+    })
+  })
+}
+
+/** Formats translations as cells of a spreadsheet: a line for each key. */
+export const formatCells = (rows: readonly KeyRecord[], languages: readonly string[]): string =>
+  rows
+    .map((row) => languages.map((code) => quoteCell(shownText(valueOf(row, code)))).join('\t'))
+    .join('\r\n')
+
+const quoteCell = (text: string): string =>
+  /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -45,6 +45,7 @@ it('filters by module, missing translations, changes and problems', () => {
   expect(find({ filter: 'changed' })).toEqual(['CART'])
   expect(find({ filter: 'copied' })).toEqual(['SIGN_IN'])
   expect(find({ filter: 'tooLong' })).toEqual([])
+  expect(find({ filter: 'unused', isUnused: ({ key }) => key === 'CART' })).toEqual(['CART'])
 })
 
 it('does not miss plural forms that a language does not use', () => {

@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../state/records.ts'
-import { createFormCheck, idOf, isChanged, shownText, valueOf } from './key-values.ts'
+import { createFormCheck, isChanged, shownText, valueOf } from './key-values.ts'
 import type { Problems } from './problems.svelte.ts'
 
 /** Filters of the translations, besides all keys. */
@@ -10,7 +10,7 @@ export const rowFilters = [
   'copied',
   'tooLong',
   'placeholders',
-  'notInBuild',
+  'unused',
 ] as const
 export type RowFilter = (typeof rowFilters)[number]
 
@@ -22,8 +22,8 @@ export interface RowConditions {
   readonly filter: RowFilter
   /** Languages of which one fulfils the filter. */
   readonly languages: readonly string[]
-  /** Keys of the opened build, by identifier. */
-  readonly built?: ReadonlyMap<string, unknown> | undefined
+  /** Tells the keys whose use is not known. */
+  readonly isUnused?: (row: KeyRecord) => boolean
 }
 
 /** Texts in which the search looks, in lower case. Rows are immutable, so it is kept for each. */
@@ -32,22 +32,24 @@ export type SearchTexts = WeakMap<KeyRecord, string>
 /** Returns the rows that fulfil all conditions. */
 export function filterRows(
   rows: readonly KeyRecord[],
-  { search, module, filter, languages, built }: RowConditions,
+  { search, module, filter, languages, isUnused }: RowConditions,
   problems: Pick<Problems, 'of'>,
   searchTexts: SearchTexts,
 ): readonly KeyRecord[] {
   const wanted = search.trim().toLowerCase()
   if (wanted === '' && module === '' && filter === 'all') return rows
-  const isUnused = filter === 'missing' ? createFormCheck(rows) : undefined
+  const isFormUnused = filter === 'missing' ? createFormCheck(rows) : undefined
   return rows.filter(
     (row) =>
       (module === '' || row.module === module) &&
       (wanted === '' || searchTextOf(row, searchTexts).includes(wanted)) &&
       (filter === 'all' ||
-        (filter === 'notInBuild' && !built?.has(idOf(row))) ||
-        languages.some(
-          (language) => !isUnused?.(row, language) && fulfils(row, language, filter, problems),
-        )),
+        (filter === 'unused'
+          ? isUnused?.(row)
+          : languages.some(
+              (language) =>
+                !isFormUnused?.(row, language) && fulfils(row, language, filter, problems),
+            ))),
   )
 }
 

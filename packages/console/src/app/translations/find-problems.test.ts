@@ -6,9 +6,9 @@ const find = (keys: Record<string, readonly [string, string]>, maxLength?: numbe
     module: 'cart',
     defaultLanguage: 'en-US',
     languages: ['en-US', 'de-DE'],
-    keys: Object.entries(keys).map(([key, texts]) => ({
+    keys: Object.entries(keys).map(([key, translations]) => ({
       key,
-      texts,
+      translations,
       ...(maxLength !== undefined && { maxLength }),
     })),
   }).map(({ key, language, kind }) => `${key} ${language} ${kind}`)
@@ -33,7 +33,7 @@ it('reports a problem at each plural form', () => {
   expect(found).toEqual(['ITEMS_one de-DE placeholders', 'ITEMS_other de-DE placeholders'])
 })
 
-it('finds texts that are too long, without counting placeholders', () => {
+it('finds translations that are too long, without counting placeholders', () => {
   expect(find({ A: ['Pay {{amount}}', 'Bezahlen {{amount}}'] }, 9)).toEqual([])
   expect(find({ A: ['Pay', 'Jetzt bezahlen'] }, 9)).toEqual(['A de-DE tooLong'])
 })

@@ -10,19 +10,19 @@ import {
 type ProblemKind = 'copied' | 'tooLong' | 'placeholders'
 
 /** Current translations of one module. */
-export interface ModuleTexts {
+export interface ModuleTranslations {
   readonly module: string
   readonly defaultLanguage: string
   readonly languages: readonly string[]
   /** Texts in the order of the languages; null if missing. */
   readonly keys: readonly {
     readonly key: string
-    readonly texts: readonly (string | null)[]
+    readonly translations: readonly (string | null)[]
     readonly maxLength?: number
   }[]
 }
 
-export interface TextProblem {
+export interface TranslationProblem {
   readonly key: string
   readonly language: string
   readonly kind: ProblemKind
@@ -37,12 +37,12 @@ const kinds: Readonly<Partial<Record<ProblemCode, ProblemKind>>> = {
 }
 
 /** Returns the problems of a module's translations, as the checks of the catalog find them. */
-export function findProblems(input: ModuleTexts): readonly TextProblem[] {
+export function findProblems(input: ModuleTranslations): readonly TranslationProblem[] {
   const { module: name, defaultLanguage, languages, keys } = input
   const translations = new Map(
     languages.map((code, index) => [
       code,
-      new Map(keys.map(({ key, texts }) => [key, texts[index] ?? null])),
+      new Map(keys.map(({ key, translations }) => [key, translations[index] ?? null])),
     ]),
   )
   const details = new Map(
@@ -73,13 +73,17 @@ export function findProblems(input: ModuleTexts): readonly TextProblem[] {
   return [...found, ...copies(input)]
 }
 
-function copies({ defaultLanguage, languages, keys }: ModuleTexts): readonly TextProblem[] {
+function copies({
+  defaultLanguage,
+  languages,
+  keys,
+}: ModuleTranslations): readonly TranslationProblem[] {
   const source = languages.indexOf(defaultLanguage)
   return languages.flatMap((language, index) =>
     isRelated(language, defaultLanguage)
       ? []
-      : keys.flatMap(({ key, texts }) => {
-          const [from, to] = [texts[source], texts[index]]
+      : keys.flatMap(({ key, translations }) => {
+          const [from, to] = [translations[source], translations[index]]
           return from && to && isProbablyCopied(from, to)
             ? [{ key, language, kind: 'copied' as const }]
             : []

@@ -1,16 +1,14 @@
 import { KEY_REMOVED } from '~uilm/translations'
 import { type Api, ApiError } from '../state/api.ts'
 import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
-import type { Edit } from './bulk-edits.ts'
-import { idOf, published, valueOf, withDraft } from './key-values.ts'
+import { batchesOf, type DraftChange, withChange } from './draft-changes.ts'
+import { idOf, published } from './key-values.ts'
 
 /** Number of keys in one request. */
 const pageSize = 1000
-/** Number of drafts in one request. */
-const draftsInRequest = 500
 
 /** Translation of a new key. */
-export interface NewText {
+export interface NewTranslation {
   readonly module: string
   readonly key: string
   readonly language: string
@@ -20,17 +18,6 @@ export interface NewText {
 interface KeyPage {
   readonly totalCount: number
   readonly items: readonly KeyRecord[]
-}
-
-/** Thrown when someone else changed the translation that is saved. */
-export class ConflictError extends Error {
-  override readonly name = 'ConflictError'
-  readonly theirs: KeyRecord
-
-  constructor(theirs: KeyRecord) {
-    super('Someone else changed this translation.')
-    this.theirs = theirs
-  }
 }
 
 /**
@@ -117,58 +104,30 @@ export function createKeyStore(api: Api) {
     load,
     refresh,
     /**
-     * Saves a translation as a draft, unless it is no longer the one of `row`.
-     *
-     * @throws ConflictError
-     */
-    save: async (row: KeyRecord, language: string, value: string | null): Promise<void> => {
-      const { module, key } = row
-      const expected = valueOf(row, language)
-      const draft = { module, key, language, value, expected }
-      await api.send('PUT', '/drafts', [draft]).catch(async (cause: ApiError) => {
-        if (cause.status !== 409) throw cause
-        throw new ConflictError(await refresh(row))
-      })
-      const current = rows[indexOf(idOf(row))] ?? row
-      replace(withDraft(current, language, value))
-    },
-    /**
-     * Saves translations as drafts, many in one request, and reports how many are saved.
+     * Saves changes as drafts, many in one request, and reports how many are saved.
      *
      * @throws ApiError 409 if someone else changed one of them; the requests before are saved.
      */
-    saveAll: async (edits: readonly Edit[], onprogress?: (saved: number) => void) => {
-      for (let saved = 0; saved < edits.length;) {
-        const part = edits.slice(saved, saved + draftsInRequest)
-        await api.send('PUT', '/drafts', part)
+    save: async (changes: readonly DraftChange[], onprogress?: (saved: number) => void) => {
+      let saved = 0
+      for (const batch of batchesOf(changes)) {
+        await api.send('PUT', '/drafts', batch)
         const changed = new Map<string, KeyRecord>()
         const index = new Map(rows.map((row) => [idOf(row), row]))
-        for (const edit of part) {
-          const id = idOf(edit)
+        for (const change of batch) {
+          const id = idOf(change)
           const row = changed.get(id) ?? index.get(id)
-          if (row) changed.set(id, withDraft(row, edit.language, edit.value))
+          if (row) changed.set(id, withChange(row, change))
         }
         rows = rows.map((row) => changed.get(idOf(row)) ?? row)
-        saved += part.length
+        saved += batch.length
         onprogress?.(saved)
       }
     },
     /** Saves the translations of a new key as drafts. @throws ApiError 409 if the key exists. */
-    create: async (texts: readonly NewText[]): Promise<void> => {
-      await api.send('PUT', '/drafts?create=true', texts)
+    create: async (translations: readonly NewTranslation[]): Promise<void> => {
+      await api.send('PUT', '/drafts?create=true', translations)
       await load()
-    },
-    /** Removes a key as a draft, in place of its other drafts. */
-    remove: async (row: KeyRecord): Promise<void> => {
-      const { module, key } = row
-      await api.send('PUT', '/drafts', [{ module, key, isRemoved: true }])
-      replace({ ...row, drafts: {}, isRemoved: true })
-    },
-    /** Discards the drafts of a key. */
-    discard: async (row: KeyRecord): Promise<void> => {
-      const { module, key } = row
-      await api.send('DELETE', `/drafts?${new URLSearchParams({ module, key })}`)
-      replace({ ...row, drafts: {}, isRemoved: false })
     },
     /** Reads everyone's drafts, so that all that will be published is shown. */
     readDrafts: () => api.get<readonly DraftRecord[]>('/drafts'),

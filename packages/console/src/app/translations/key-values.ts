@@ -6,6 +6,10 @@ import type { KeyRecord } from '../state/records.ts'
 export const idOf = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): string =>
   `${module}\n${key}`
 
+/** Returns the identifier of a translation among all keys. */
+export const cellOf = (row: Pick<KeyRecord, 'module' | 'key'>, language: string): string =>
+  `${idOf(row)}\n${language}`
+
 /** Returns the record of a key; of a key with plural forms, those of its forms. */
 export function rowsOf(
   rows: readonly KeyRecord[],
@@ -32,6 +36,8 @@ export const isChanged = ({ texts, drafts }: KeyRecord, language: string): boole
 export const withDraft = (row: KeyRecord, language: string, value: string | null): KeyRecord => ({
   ...row,
   drafts: { ...row.drafts, [language]: value },
+  // A newer draft ends the removal of its key.
+  isRemoved: false,
 })
 
 /** Returns a copy of a key as it is after publishing. */

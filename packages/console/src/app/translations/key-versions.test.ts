@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TextChangeRecord } from '../state/records.ts'
-import { removedTexts, versionsOf } from './key-versions.ts'
+import { removedTranslations, versionsOf } from './key-versions.ts'
 
 const change = (
   at: string,
@@ -38,10 +38,10 @@ it('lists the values that translations had, the newest first, and those before a
 it('finds the translations of a removed key', () => {
   const removal = [change('2', 'de', 'a', null), change('2', 'en', 'x', null)]
   const before = [change('1', 'fr', 'old', null), change('1', 'de', null, 'a')]
-  expect(removedTexts([...removal, ...before])).toEqual([
+  expect(removedTranslations([...removal, ...before])).toEqual([
     { language: 'de', value: 'a' },
     { language: 'en', value: 'x' },
   ])
-  expect(removedTexts([change('3', 'de', null, 'b'), ...removal])).toEqual([])
-  expect(removedTexts([])).toEqual([])
+  expect(removedTranslations([change('3', 'de', null, 'b'), ...removal])).toEqual([])
+  expect(removedTranslations([])).toEqual([])
 })

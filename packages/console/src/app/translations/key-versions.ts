@@ -21,7 +21,7 @@ export function versionsOf(changes: readonly TextChangeRecord[]): readonly Versi
 }
 
 /** Returns the translations that a key had when it was removed; none if it was not. */
-export function removedTexts(
+export function removedTranslations(
   changes: readonly TextChangeRecord[],
 ): readonly { readonly language: string; readonly value: string }[] {
   const removedAt = changes[0]?.value === null ? changes[0].at : undefined

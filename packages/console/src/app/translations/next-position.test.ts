@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextPosition } from './next-position.ts'
+import { nextCell, nextPosition } from './next-position.ts'
 
 const move = (key: string, options: { ctrlKey?: boolean; isRightToLeft?: boolean } = {}) => {
   const { ctrlKey = false, isRightToLeft = false } = options
@@ -25,4 +25,16 @@ it('moves within the grid', () => {
 it('moves to the column on that side from right to left', () => {
   expect(move('ArrowRight', { isRightToLeft: true })).toEqual([3, 0])
   expect(move('ArrowLeft', { isRightToLeft: true })).toEqual([3, 2])
+})
+
+it('finds the next cell that fulfils a condition, line by line and around', () => {
+  const missing = ['0,2', '2,1']
+  const next = (row: number, column: number) =>
+    nextCell({ row, column }, { rows: 3, columns: 3 }, (one) =>
+      missing.includes(`${one.row},${one.column}`),
+    )
+  expect(next(0, 0)).toEqual({ row: 0, column: 2 })
+  expect(next(0, 2)).toEqual({ row: 2, column: 1 })
+  expect(next(2, 1)).toEqual({ row: 0, column: 2 })
+  expect(nextCell({ row: 0, column: 0 }, { rows: 3, columns: 3 }, () => false)).toBeUndefined()
 })

@@ -40,3 +40,19 @@ export function nextPosition(
       return undefined
   }
 }
+
+/** Returns the next cell that fulfils a condition, line by line, and again from the start. */
+export function nextCell(
+  { row, column }: GridPosition,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+  fulfils: (position: GridPosition) => boolean,
+): GridPosition | undefined {
+  const count = rows * columns
+  const start = row * columns + column
+  for (let step = 1; step <= count; step++) {
+    const index = (start + step) % count
+    const position = { row: Math.floor(index / columns), column: index % columns }
+    if (fulfils(position)) return position
+  }
+  return undefined
+}

@@ -1,9 +1,9 @@
 import type { KeyRecord } from '../state/records.ts'
-import type { ModuleTexts, TextProblem } from './find-problems.ts'
+import type { ModuleTranslations, TranslationProblem } from './find-problems.ts'
 import { idOf, shownText, valueOf } from './key-values.ts'
 import type { ModuleProblems } from './problems.worker.ts'
 
-type ByLanguage = ReadonlyMap<string, readonly TextProblem[]>
+type ByLanguage = ReadonlyMap<string, readonly TranslationProblem[]>
 
 /**
  * Creates the list of problems, which a worker finds. Call it while a component is initialised.
@@ -35,11 +35,11 @@ export function createProblems(languages: () => readonly string[], defaultLangua
       }
       for (const [module, own] of groups) {
         pending++
-        const input: ModuleTexts = {
+        const input: ModuleTranslations = {
           module,
           defaultLanguage: defaultLanguage(),
           languages: [...languages()],
-          keys: own.map((row) => textsOf(row, languages())),
+          keys: own.map((row) => translationsOf(row, languages())),
         }
         worker.postMessage(input)
       }
@@ -49,17 +49,20 @@ export function createProblems(languages: () => readonly string[], defaultLangua
 
 export type Problems = ReturnType<typeof createProblems>
 
-const textsOf = (row: KeyRecord, languages: readonly string[]): ModuleTexts['keys'][number] => ({
+const translationsOf = (
+  row: KeyRecord,
+  languages: readonly string[],
+): ModuleTranslations['keys'][number] => ({
   key: row.key,
-  texts: languages.map((language) => shownText(valueOf(row, language)) || null),
+  translations: languages.map((language) => shownText(valueOf(row, language)) || null),
   ...(row.details?.maxLength !== undefined && { maxLength: row.details.maxLength }),
 })
 
 function groupProblems({ module, problems }: ModuleProblems): ReadonlyMap<string, ByLanguage> {
-  const found = new Map<string, Map<string, TextProblem[]>>()
+  const found = new Map<string, Map<string, TranslationProblem[]>>()
   for (const problem of problems) {
     const id = idOf({ module, key: problem.key })
-    const byLanguage = found.get(id) ?? new Map<string, TextProblem[]>()
+    const byLanguage = found.get(id) ?? new Map<string, TranslationProblem[]>()
     byLanguage.set(problem.language, [...(byLanguage.get(problem.language) ?? []), problem])
     found.set(id, byLanguage)
   }

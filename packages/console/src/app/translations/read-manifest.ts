@@ -13,13 +13,22 @@ interface BuiltMessage {
 /** Messages of a build by the identifier of their key. */
 export type BuiltMessages = ReadonlyMap<string, BuiltMessage>
 
+/** Options that the messages of a build were compiled with. */
+export type ManifestOptions = BuildManifest['options']
+
+/** Manifest of a build. */
+export interface ReadManifest {
+  readonly messages: BuiltMessages
+  readonly options: ManifestOptions
+}
+
 /** Reads `uilm-manifest.json`. Returns undefined if the text is not a manifest of version 1. */
-export function readManifest(text: string): BuiltMessages | undefined {
+export function readManifest(text: string): ReadManifest | undefined {
   try {
     const manifest: unknown = JSON.parse(text)
-    return isObject(manifest) && manifest['version'] === 1
-      ? messagesOf(manifest as unknown as BuildManifest)
-      : undefined
+    if (!isObject(manifest) || manifest['version'] !== 1) return undefined
+    const read = manifest as unknown as BuildManifest
+    return { messages: messagesOf(read), options: read.options }
   } catch {
     // Not JSON, or properties of other types.
     return undefined
@@ -55,3 +64,11 @@ const bytesOf = (
       Object.hasOwn(texts, key) ? [[language, encoder.encode(texts[key]).length] as const] : [],
     ),
   )
+
+/** Returns the bytes of a message, such as `24–31 B` in its languages, or `–` if it is not built. */
+export function formatSize(message: BuiltMessage | undefined): string {
+  const bytes = [...(message?.bytes.values() ?? [])]
+  if (bytes.length === 0) return '–'
+  const [least, most] = [Math.min(...bytes), Math.max(...bytes)]
+  return `${least === most ? least : `${least}–${most}`} B`
+}

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import type { KeyRecord } from '../state/records.ts'
-import type { ImportedText } from './bulk-edits.ts'
+import type { ImportedTranslation } from './bulk-edits.ts'
 import { ImportError } from './import-error.ts'
 import { shownText, valueOf } from './key-values.ts'
 
@@ -39,7 +39,7 @@ export const parseCells = (text: string): readonly (readonly string[])[] =>
  *
  * @throws ImportError that names the missing column, or the line that cannot be read.
  */
-export function parseCsv(text: string): readonly ImportedText[] {
+export function parseCsv(text: string): readonly ImportedTranslation[] {
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     skipEmptyLines: 'greedy',
     delimitersToGuess: [',', ';', '\t'],

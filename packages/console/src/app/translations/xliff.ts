@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../state/records.ts'
-import type { ImportedText } from './bulk-edits.ts'
+import type { ImportedTranslation } from './bulk-edits.ts'
 import { ImportError } from './import-error.ts'
 import { shownText, valueOf } from './key-values.ts'
 
@@ -52,7 +52,7 @@ const printable = (text: string): string =>
  *
  * @throws ImportError if it is not XML, not XLIFF, or names no target language.
  */
-export function parseXliff(text: string): readonly ImportedText[] {
+export function parseXliff(text: string): readonly ImportedTranslation[] {
   const document = new DOMParser().parseFromString(text, 'application/xml')
   const failure = document.querySelector('parsererror')
   if (failure) throw new ImportError('notXml')

@@ -1,0 +1,28 @@
+import { locateSyntaxError, type ParseOptions } from '@servicekit/catalog/inspection'
+
+/** Error of a message, and the number of the character that it begins at, from 1. */
+export interface MessageError {
+  readonly character: number
+  /** Undefined for `{{` that is not closed. */
+  readonly message?: string
+}
+
+/** Returns the first error of a message. @param tagError why its tags cannot be read */
+export function findError(
+  text: string,
+  { syntax }: ParseOptions,
+  tagError?: string,
+): MessageError | undefined {
+  const found = locateSyntaxError(text, syntax)
+  if (found) return { character: characterAt(text, found.offset), message: found.error }
+  if (tagError !== undefined) {
+    const place = Math.max(0, text.search(/<\/?[A-Za-z\d]/))
+    return { character: characterAt(text, place), message: tagError }
+  }
+  // Text for the parser, but hardly meant so.
+  const open = syntax === 'double-brace' ? text.search(/\{\{(?![^{}]*\}\})/) : -1
+  return open < 0 ? undefined : { character: characterAt(text, open) }
+}
+
+/** Returns the number of a character, from 1. Offsets count UTF-16 code units. */
+const characterAt = (text: string, offset: number): number => [...text.slice(0, offset)].length + 1

@@ -1,0 +1,31 @@
+import { formNames } from '@servicekit/core'
+import type { KeyRecord } from '../state/records.ts'
+import { idOf } from './key-values.ts'
+import type { BuiltMessages } from './read-manifest.ts'
+import type { UnusedMessages } from './read-report.ts'
+
+/** Source that tells which keys no code uses; the best one of those that are known. */
+export type UsageSource = 'report' | 'manifest' | 'recorded'
+
+/** Files that the user chose. */
+interface UsageFiles {
+  readonly unused: UnusedMessages | undefined
+  readonly messages: BuiltMessages | undefined
+}
+
+export const usageSourceOf = ({ unused, messages }: UsageFiles): UsageSource =>
+  unused ? 'report' : messages ? 'manifest' : 'recorded'
+
+const form = new RegExp(`_(?:${formNames.join('|')})$`)
+
+/**
+ * Returns whether no use of a key is known. Without a file, only the places are known that
+ * `servicekit push` recorded for the keys that it added.
+ */
+export function isUnused(row: KeyRecord, { unused, messages }: UsageFiles): boolean {
+  if (unused) {
+    const message = { module: row.module, key: row.key.replace(form, '') }
+    return unused.has(idOf(row)) || unused.has(idOf(message))
+  }
+  return messages ? !messages.has(idOf(row)) : !row.details?.usedIn?.length
+}
