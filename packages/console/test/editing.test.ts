@@ -5,7 +5,8 @@ import { projectKey, useConsole } from './open-console.ts'
 describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }, () => {
   const console = useConsole()
   const { open, violations } = console
-  const url = (path: string) => `${console.platform.baseUrl}/_platform/projects/${projectKey}${path}`
+  const url = (path: string) =>
+    `${console.platform.baseUrl}/_platform/projects/${projectKey}${path}`
   const put = (drafts: readonly object[]) =>
     fetch(url('/drafts'), { method: 'PUT', body: JSON.stringify(drafts) })
   const drafts = async () => {
@@ -96,9 +97,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await dialog().getByRole('button', { name: 'Next' }).click()
     await dialog().getByText('Page 2 of 30').waitFor()
     let count = 0
-    await page.route('**/drafts', (route) =>
-      ++count > 2 ? route.abort() : route.continue(),
-    )
+    await page.route('**/drafts', (route) => (++count > 2 ? route.abort() : route.continue()))
     await button('Save as drafts (6,000)').click()
     await page.getByText(/translations are saved as drafts\./).waitFor()
     await page.getByText('The platform does not respond.').first().waitFor()
@@ -126,7 +125,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
       state,
       total: 4,
       filled: 2,
-      unanswered: 1,
+      withoutSuggestion: 1,
       error: null,
     })
     await page.route('**/translations', (route) => route.fulfill({ json: [job('running')] }))
@@ -153,7 +152,9 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     expect(await preview('Arabic').getAttribute('dir')).toBe('rtl')
 
     const english = page.getByRole('complementary').getByRole('textbox', { name: /English/ })
-    await english.fill('<b>{{count}}</b> of {{total, number}} on {{day, datetime(dateStyle: long)}}')
+    await english.fill(
+      '<b>{{count}}</b> of {{total, number}} on {{day, datetime(dateStyle: long)}}',
+    )
     await page.getByRole('spinbutton', { name: 'Preview with total' }).fill('12345')
     await page.getByLabel('Preview with day').fill('2026-03-01')
     await expect.poll(() => preview('English').innerText()).toBe('2 of 12,345 on March 1, 2026')
@@ -175,7 +176,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await page.waitForURL(/search=NAV_/)
     await page.getByRole('combobox', { name: 'Module', exact: true }).selectOption('common')
     await filter.selectOption('Missing')
-    await page.getByRole('combobox', { name: 'Language of the filter' }).selectOption('Japanese')
+    await page.getByRole('combobox', { name: 'Language of the filter' }).selectOption('ja-JP')
     await page.waitForURL(/search=NAV_&module=common&filter=missing&in=ja-JP$/)
     await page.goBack()
     await page.goBack()
@@ -203,7 +204,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
       { module: 'cart', key: 'CART_TOTAL_TEST', language: 'en-US', value: '{{sum}} for {{name}}' },
     ])
     await open(`/translations?project=${projectKey}`)
-    await page.getByText(/^\d+ keys$/).waitFor()
+    await page.getByText(/^[\d,]+ keys/).waitFor()
     await keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await help.getByText('Next missing translation').waitFor()
@@ -270,7 +271,8 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     expect(cells.split('\r\n')[0]!.split('\t')[1]).toBe('Wir')
 
     await button('Remove keys …').click()
-    expect(await dialog().getByText('Removed').count()).toBe(selected)
+    await dialog().getByText(`${selected} changes.`).waitFor()
+    expect(await dialog().getByText('Removed', { exact: true }).count()).toBe(selected)
     await button(`Remove keys (${selected})`).click()
     await said(`${selected} keys are changed.`)
     expect((await drafts()).every((one) => one.endsWith('removed'))).toBe(true)

@@ -25,4 +25,5 @@ export function findError(
 }
 
 /** Returns the number of a character, from 1. Offsets count UTF-16 code units. */
-const characterAt = (text: string, offset: number): number => [...text.slice(0, offset)].length + 1
+const characterAt = (text: string, offset: number): number =>
+  Array.from(text.slice(0, offset)).length + 1

@@ -44,9 +44,15 @@ it.each([
   ['Hello {{name}}', braces],
   ['{{n, number}} {{n, currency(EUR)}} {{n, number(maximumFractionDigits: 0)}}', braces],
   ['{{d, datetime(dateStyle: full)}} {{l, list}} {{count, relativetime(day)}}', braces],
-  ['{count, plural, offset:1 =1 {one} one {# item} few {# few} other {# items}}', { syntax: 'icu' }],
+  [
+    '{count, plural, offset:1 =1 {one} one {# item} few {# few} other {# items}}',
+    { syntax: 'icu' },
+  ],
   ['{count, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { syntax: 'icu' }],
-  ['{g, select, f {she} m {he} other {they}} {on, select, true {yes} other {no}}', { syntax: 'icu' }],
+  [
+    '{g, select, f {she} m {he} other {they}} {on, select, true {yes} other {no}}',
+    { syntax: 'icu' },
+  ],
   ['{n, number, percent} {n, number, ::scale/100} {d, date, short}', { syntax: 'icu' }],
 ] as const)('shows %j as an application does', (text, options) => {
   for (const language of ['en-US', 'de-DE', 'ar-EG', 'ja-JP', 'xx']) {
@@ -76,7 +82,11 @@ it('chooses the plural forms of a language as an application does', () => {
 
 it('shows tags as elements', () => {
   const options: ParseOptions = { syntax: 'double-brace', markup: { framework: 'react' } }
-  const { preview, application } = compiled({ A: 'I <b>accept <i>{{name}}</i></b>.' }, 'en', options)
+  const { preview, application } = compiled(
+    { A: 'I <b>accept <i>{{name}}</i></b>.' },
+    'en',
+    options,
+  )
   const tag = (name: string) => (children: readonly string[]) =>
     `<${name}>${children.join('')}</${name}>`
   const expected = application({ name: 'it', b: tag('b'), i: tag('i') }) as readonly string[]
