@@ -14,7 +14,7 @@ interface BuiltMessage {
 export type BuiltMessages = ReadonlyMap<string, BuiltMessage>
 
 /** Options that the messages of a build were compiled with. */
-export type ManifestOptions = BuildManifest['options']
+type ManifestOptions = BuildManifest['options']
 
 /** Manifest of a build. */
 export interface ReadManifest {

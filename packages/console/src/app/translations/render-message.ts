@@ -13,7 +13,7 @@ type Parameter = Exclude<Extract<Part, { readonly param: string }>, Choice>
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** Element of a rendered message; without children if it is self-closing. */
-export interface RenderedTag {
+interface RenderedTag {
   readonly tag: string
   readonly children?: Rendered
 }
