@@ -67,7 +67,10 @@ onEachEngine((engine) => {
       languages: ['en-US'],
     })
     const again = await admin('projects', 'create', 'Q')
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('The project Q already exists') })
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The project Q already exists'),
+    })
     const listed = await read<{ key: string }[]>('projects', 'list')
     expect(listed.map(({ key }) => key)).toEqual(['P', 'Q', 'servicekit-shared'])
     expect((await admin('projects', 'list')).stdout).toMatch(/^P +Shop +en-US/m)
