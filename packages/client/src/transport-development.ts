@@ -3,8 +3,8 @@ import { fetchTransport } from './transport-fetch.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Transport for pages in development. Tells a platform on this machine which tab sent a request,
- * so that its console can inject a fault into one tab.
+ * Creates the transport for pages in development. It sends an id of the browser tab to a platform
+ * on this machine, whose console can then inject faults into that tab only.
  */
 export const defaultTransport = (): Transport => {
   const { send } = fetchTransport()

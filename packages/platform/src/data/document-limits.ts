@@ -96,7 +96,7 @@ function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limit
   }
 }
 
-/** Tells whether all fields in a node are those of introspection. */
+/** Returns true if all fields in a node are those of introspection. */
 const isIntrospection = (node: ASTNode): boolean =>
   (node.kind === Kind.FIELD &&
     node.selectionSet !== undefined &&

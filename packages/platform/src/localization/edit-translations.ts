@@ -23,7 +23,7 @@ export const KeyDetails = z.strictObject({
 })
 export type KeyDetails = z.infer<typeof KeyDetails>
 
-/** Translation that is not served yet, pending removal of a key, or end of all drafts of a key. */
+/** Translation that is not served yet, pending removal of a key, or discarding of its drafts. */
 export type Draft =
   | (TranslationEdit & {
       readonly details?: KeyDetails | undefined

@@ -1,7 +1,7 @@
 import { readManifest, type ReadManifest } from './read-manifest.ts'
 import { readReport, type UnusedMessages } from './read-report.ts'
 
-/** Files that tell which messages the application uses. */
+/** Files that list the messages which the application uses. */
 export interface Build {
   /** Messages of the build; undefined without a manifest. */
   readonly messages: ReadManifest['messages'] | undefined
@@ -12,6 +12,17 @@ export interface Build {
   /** Opens a manifest or a report. Returns whether it is one. */
   readonly open: (file: Blob) => Promise<boolean>
   readonly remove: () => void
+}
+
+/** Opens the file of an input. Returns its name if it is neither a manifest nor a report. */
+export async function openSelected(
+  build: Build,
+  input: HTMLInputElement,
+): Promise<string | undefined> {
+  const file = input.files?.[0]
+  // The same file can be chosen again after it has changed.
+  input.value = ''
+  return !file || (await build.open(file)) ? undefined : file.name
 }
 
 /** Creates the build of a project. Its files are kept in this browser. */

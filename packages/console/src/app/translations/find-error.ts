@@ -7,7 +7,7 @@ export interface MessageError {
   readonly message?: string
 }
 
-/** Returns the first error of a message. @param tagError why its tags cannot be read */
+/** Returns the first error of a message. @param tagError reason for which its tags are invalid */
 export function findError(
   text: string,
   { syntax }: ParseOptions,
@@ -16,10 +16,10 @@ export function findError(
   const found = locateSyntaxError(text, syntax)
   if (found) return { character: characterAt(text, found.offset), message: found.error }
   if (tagError !== undefined) {
-    const place = Math.max(0, text.search(/<\/?[A-Za-z\d]/))
-    return { character: characterAt(text, place), message: tagError }
+    const offset = Math.max(0, text.search(/<\/?[A-Za-z\d]/))
+    return { character: characterAt(text, offset), message: tagError }
   }
-  // Text for the parser, but hardly meant so.
+  // The parser reads unclosed braces as text, but they are probably a mistake.
   const open = syntax === 'double-brace' ? text.search(/\{\{(?![^{}]*\}\})/) : -1
   return open < 0 ? undefined : { character: characterAt(text, open) }
 }

@@ -4,7 +4,7 @@ import { idOf } from './key-values.ts'
 /** Identifiers of the messages that no code uses, as `servicekit check --format json` reports. */
 export type UnusedMessages = ReadonlySet<string>
 
-/** Reads a report. Returns undefined if the text is none, or the check read no source files. */
+/** Reads a report. Returns undefined if the text is not a report, or the check read no source files. */
 export function readReport(text: string): UnusedMessages | undefined {
   try {
     const report: unknown = JSON.parse(text)

@@ -12,7 +12,7 @@ export interface ShownChange {
   readonly after: string | undefined
 }
 
-/** Returns what a change does to each translation. */
+/** Returns the translations that a change affects, before and after it. */
 export function shownChanges(
   change: DraftChange,
   row: KeyRecord | undefined,

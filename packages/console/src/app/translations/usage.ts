@@ -4,7 +4,7 @@ import { idOf } from './key-values.ts'
 import type { BuiltMessages } from './read-manifest.ts'
 import type { UnusedMessages } from './read-report.ts'
 
-/** Source that tells which keys no code uses; the best one of those that are known. */
+/** Source of the uses of keys; the most reliable one that is available. */
 export type UsageSource = 'report' | 'manifest' | 'recorded'
 
 /** Files that the user chose. */
@@ -19,7 +19,7 @@ export const usageSourceOf = ({ unused, messages }: UsageFiles): UsageSource =>
 const form = new RegExp(`_(?:${formNames.join('|')})$`)
 
 /**
- * Returns whether no use of a key is known. Without a file, only the places are known that
+ * Returns true if no use of a key is known. Without a file, only those uses are known that
  * `servicekit push` recorded for the keys that it added.
  */
 export function isUnused(row: KeyRecord, { unused, messages }: UsageFiles): boolean {
