@@ -19,3 +19,9 @@ export interface PostgresServer {
  * @throws {Error} when it does not start; the message contains its log
  */
 export declare const startPostgres: () => Promise<PostgresServer>
+/**
+ * Requires that other users can reach a folder: as root, PostgreSQL runs as another user.
+ *
+ * @throws {Error} that names the folder which is closed to them, and how to open it
+ */
+export declare const requireReachable: (folder: string) => void

