@@ -167,8 +167,8 @@ export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
     call: (core) => webhooks.save(core, { url: `https://app.test/${name}` }),
     // A project has only one webhook.
     effects: async () => {
-      const webhook = await control('GET', '/webhook').catch(() => undefined)
-      return Number((webhook as { url?: string })?.url === `https://app.test/${name}`)
+      const webhook = (await control('GET', '/webhook')) as { url: string } | null
+      return Number(webhook?.url === `https://app.test/${name}`)
     },
   }),
   'tools.initiateOauth': read((core) => tools.initiateOauth(core, 'mail')),

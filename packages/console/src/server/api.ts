@@ -67,8 +67,8 @@ async function forwardToProject<B>(
 
 /** Only the operator reads the secret that signs webhooks. */
 async function withoutSigningSecret(response: Response): Promise<Response> {
-  const { signingSecret: _, ...webhook } = (await response.json()) as Record<string, unknown>
-  return Response.json(webhook)
+  const webhook = (await response.json()) as Record<string, unknown> | null
+  return Response.json(webhook && { ...webhook, signingSecret: undefined })
 }
 
 /** Responds with what the test receiver received; a POST sets the status of its responses. */

@@ -93,9 +93,7 @@ function eventRoutes(control: Control): void {
   )
   onProject(control, 'GET /webhook', async ({ services, project, transaction }) => {
     const secret = await services.secret()
-    const webhook = await transaction((tables) => readWebhook(tables, project, secret))
-    if (!webhook) throw httpError(404, 'The project has no webhook.')
-    return webhook
+    return (await transaction((tables) => readWebhook(tables, project, secret))) ?? null
   })
   onProject(control, 'PUT /webhook', async ({ services, project, read }) =>
     saveWebhook(services, project, await read(webhooks.Webhook)),
