@@ -41,7 +41,6 @@ export default defineConfig({
           exclude,
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -54,7 +53,6 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -66,7 +64,6 @@ export default defineConfig({
           setupFiles: ['packages/workspace/vitest/setup.mjs'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -5,23 +5,35 @@ import { parseIcu } from './icu.ts'
 import { parseMessage } from './message.ts'
 
 /** Compiles an ICU message for a language and formats it. */
-function format(text: string, args: object, language: string): string {
+type Formatter = (args: Record<string, unknown>) => unknown
+
+/** Compiles the message; a call formats it. */
+function formatter(text: string, language: string): Formatter {
   const translation = { language, other: parseMessage(text, 'icu'), forms: new Map() }
   const expression = translationExpression(translation, { key: 'K', plural: false }, language)
   const compiled = new Function(`'use strict'; return ${expression}`)() as
     | string
     | ((args: object) => string)
-  return typeof compiled === 'string' ? compiled : compiled(args)
+  return (args) => (typeof compiled === 'string' ? compiled : compiled(args))
 }
 
-/** Formats the message with the reference implementation; returns "throws" if it throws. */
-function reference(text: string, args: Record<string, unknown>, language: string): unknown {
-  try {
-    return new IntlMessageFormat(text, language).format(args as Record<string, string>)
-  } catch {
-    return 'throws'
+/** Formats messages with the reference implementation; returns "throws" if it throws. */
+function referenceFormatter(text: string, language: string): Formatter {
+  let message: IntlMessageFormat
+  return (args) => {
+    try {
+      message ??= new IntlMessageFormat(text, language)
+      return message.format(args as Record<string, string>)
+    } catch {
+      return 'throws'
+    }
   }
 }
+
+const format = (text: string, args: Record<string, unknown>, language: string) =>
+  formatter(text, language)(args)
+const reference = (text: string, args: Record<string, unknown>, language: string) =>
+  referenceFormatter(text, language)(args)
 
 const languages = [
   'en-US',
@@ -105,12 +117,11 @@ describe('a date skeleton', () => {
     const different: string[] = []
     for (const skeleton of supported) {
       for (const language of languages) {
+        const text = `{d, ${type}, ::${skeleton}}`
+        const ours = formatter(text, language)
+        const theirs = referenceFormatter(text, language)
         for (const d of dates) {
-          const text = `{d, ${type}, ::${skeleton}}`
-          const [actual, expected] = [
-            format(text, { d }, language),
-            reference(text, { d }, language),
-          ]
+          const [actual, expected] = [ours({ d }), theirs({ d })]
           if (actual !== expected)
             different.push(`${skeleton} ${language}: ${actual} ≠ ${expected}`)
         }
@@ -259,11 +270,13 @@ describe('a number skeleton', () => {
     const different: string[] = []
     for (const skeleton of all) {
       for (const language of languages) {
+        const text = `{n, number, ::${skeleton}}`
+        const ours = formatter(text, language)
+        const theirs = referenceFormatter(text, language)
         for (const n of [0, 1, -1, 0.256, 1234.5, -98_765.4321, 1e9]) {
-          const text = `{n, number, ::${skeleton}}`
-          const expected = reference(text, { n }, language)
+          const expected = theirs({ n })
           if (expected === 'throws') continue
-          const actual = format(text, { n }, language)
+          const actual = ours({ n })
           if (actual !== expected)
             different.push(`${skeleton} ${language}: ${actual} ≠ ${expected}`)
         }

@@ -9,7 +9,7 @@ import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
 const textOf = (letter: string): string => letter.repeat(300_000)
 const isWhole = (text: string): boolean => text.length === 300_000 && text === textOf(text[0]!)
 
-const kills = process.env['SERVICEKIT_DEEP'] ? 50 : 10
+const kills = process.env['SERVICEKIT_DEEP'] ? 50 : 4
 
 describe('writeIfChanged', () => {
   it('writes a changed file and its folders, and an unchanged file not again', async () => {

@@ -27,7 +27,10 @@ onEachEngine((engine) => {
 
   const last = migrations.at(-1)!.id
 
-  it.each(migrations.slice(0, -1).map(({ id }, index) => [id, index + 1] as const))(
+  const earlier = migrations.slice(0, -1).map(({ id }, index) => [id, index + 1] as const)
+  // An upgrade from the first version applies all migrations; in a data folder it takes seconds.
+  const isQuick = engine.name === 'PostgreSQL' || process.env['SERVICEKIT_DEEP'] === '1'
+  it.each(isQuick ? earlier : earlier.slice(0, 1))(
     'keeps the rows of every table in an upgrade from %s',
     async (_, count) => {
       const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
