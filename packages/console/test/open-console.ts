@@ -27,9 +27,16 @@ export interface OpenConsole {
   /** Removes and returns the problems. */
   readonly takeProblems: () => readonly string[]
   readonly open: (path: string) => Promise<unknown>
+  /**
+   * Opens a page in a window of its own, with its own storage. A tab in the background would draw
+   * only a few frames a second, and each click waits for frames.
+   */
+  readonly openWindow: () => Promise<Page>
   /** Returns the serious violations of accessibility rules. */
   readonly violations: () => Promise<readonly string[]>
 }
+
+const look = { locale: 'en-US', reducedMotion: 'reduce' } as const
 
 /**
  * Starts the platform and a browser for the tests of a suite.
@@ -68,7 +75,7 @@ export function useConsole(
     rmSync(temporary, { recursive: true, force: true })
   })
   beforeEach(async () => {
-    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+    const context = await browser.newContext(look)
     const page = await context.newPage()
     // A refusal by the content security policy is an error of the page as well.
     page.on('console', (message) => {
@@ -78,7 +85,9 @@ export function useConsole(
     problems.length = 0
     current = { platform, browser, context, page }
   })
-  afterEach(() => current.context.close())
+  afterEach(async () => {
+    for (const context of current.browser.contexts()) await context.close()
+  })
   return {
     get platform() {
       return current.platform
@@ -94,6 +103,7 @@ export function useConsole(
     },
     problems,
     takeProblems: () => problems.splice(0),
+    openWindow: async () => (await browser.newContext(look)).newPage(),
     open: (path) => current.page.goto(`${platform.baseUrl}/console${path}`),
     violations: async () => {
       const { page } = current

@@ -124,7 +124,7 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
 
   it('loses neither of two edits of one key', async () => {
     await open('/translations/common/NAV_CART')
-    const other = await console.context.newPage()
+    const other = await console.openWindow()
     await other.goto(`${console.platform.baseUrl}/console/translations/common/NAV_CART`)
     const field = (of: Page) =>
       of.getByRole('complementary').getByRole('textbox', { name: /German/ })
@@ -191,7 +191,7 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
 
     await row.getByRole('link').click()
     await dialog.getByLabel('First name').fill('Thomas')
-    const other = await console.context.newPage()
+    const other = await console.openWindow()
     await other.goto(console.page.url())
     await other.getByRole('dialog').getByLabel('First name').fill('Tommy')
     await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()

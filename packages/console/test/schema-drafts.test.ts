@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing())('schema drafts', { timeout: 120_000 }, () =>
   })
 
   it('loses neither of two edits of a schema', async () => {
-    const other = await console.context.newPage()
+    const other = await console.openWindow()
     const describeField = async (page: Page, field: string, text: string) => {
       await group(field, page).getByText('Description, Access').click()
       await group(field, page).getByRole('textbox', { name: 'Description' }).fill(text)

@@ -56,7 +56,8 @@ describe.skipIf(isBrowserMissing())('the workbench', { timeout: 120_000 }, () =>
       projectKey,
     })
     onTestFinished(close)
-    const [tab, other] = [await console.context.newPage(), await console.context.newPage()]
+    const tab = await console.openWindow()
+    const other = await tab.context().newPage()
     const list = async (page: Page, result: string) => {
       await page.getByRole('button', { name: 'List' }).click()
       await page.locator('output').getByText(result, { exact: true }).waitFor()
