@@ -5,10 +5,10 @@ import { parseIcu } from './icu.ts'
 import { parseMessage } from './message.ts'
 
 /** Compiles an ICU message for a language and formats it. */
-type Formatter = (args: Record<string, unknown>) => unknown
+type Formatter<Result> = (args: Record<string, unknown>) => Result
 
 /** Compiles the message; a call formats it. */
-function formatter(text: string, language: string): Formatter {
+function formatter(text: string, language: string): Formatter<string> {
   const translation = { language, other: parseMessage(text, 'icu'), forms: new Map() }
   const expression = translationExpression(translation, { key: 'K', plural: false }, language)
   const compiled = new Function(`'use strict'; return ${expression}`)() as
@@ -18,7 +18,7 @@ function formatter(text: string, language: string): Formatter {
 }
 
 /** Formats messages with the reference implementation; returns "throws" if it throws. */
-function referenceFormatter(text: string, language: string): Formatter {
+function referenceFormatter(text: string, language: string): Formatter<unknown> {
   let message: IntlMessageFormat
   return (args) => {
     try {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { openApiDocument } from '@servicekit/contract'
 import { describe, expect, it } from 'vitest'
 import {
@@ -206,9 +205,7 @@ describe('routes for operators', () => {
     expect(again.status).toBe(304)
     const page = await text(platform, '/_platform/api')
     expect(page.headers.get('content-type')).toContain('text/html')
-    const [, script] = /<script type="module">(.*)<\/script>/s.exec(page.text)!
-    const hash = createHash('sha256').update(script!).digest('base64')
-    expect(page.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`)
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
     expect(page.text).not.toMatch(/https?:\/\//)
   })
 

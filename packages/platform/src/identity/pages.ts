@@ -4,9 +4,8 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { readPageFile, renderTemplate, type TemplateValue } from '../http/template.ts'
 
 const style = readPageFile('style.css')
-/** Source of an inline style or script. Its hash covers every character between the tags. */
-const sourceOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** Covers every character between the tags. */
+const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
  * Headers of all pages: no resources from other origins, no framing, no caching.
@@ -14,7 +13,7 @@ const sourceOf = (text: string): string =>
  */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src ${sourceOf(style)}; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -35,24 +34,9 @@ export function renderPage(template: string, values: PageValues): string {
   const document = {
     title: projectName === undefined ? title : `${title} – ${projectName}`,
     head: raw(`<style>${style}</style>`),
-    bodyClass: 'sign-in',
     content: renderTemplate('layout', { ...all, content: renderTemplate(template, all) }),
   }
   return String(renderTemplate('document', document))
-}
-
-/** Renders the page `pages/NAME.html`, which loads only its own style and script. */
-export function scriptPage(name: string, title: string): Response {
-  const script = readPageFile(`${name}.js`)
-  const page = renderTemplate('document', {
-    title,
-    head: raw(`<link rel="icon" href="data:," /><style>${style}</style>`),
-    bodyClass: name,
-    content: renderTemplate(name, { script: raw(`<script type="module">${script}</script>`) }),
-  })
-  const policy = `${pageHeaders['content-security-policy']}; connect-src 'self'; img-src data:; script-src ${sourceOf(script)}; form-action 'none'`
-  const headers = { ...pageHeaders, 'content-security-policy': policy }
-  return new Response(String(page), { headers })
 }
 
 export const messagePage = (title: string, text: string, code?: string, link?: string): string =>

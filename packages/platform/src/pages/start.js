@@ -1,0 +1,41 @@
+// Shows /openapi.json in Swagger UI, with the key of the first project.
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const setTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', setTheme)
+setTheme()
+
+const ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: -1,
+  filter: true,
+  tryItOutEnabled: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+  plugins: [() => ({ fn: { opsFilter: filterOperations } })],
+  onComplete: authorize,
+})
+
+/** Keeps the operations whose method, path, id or summary contains every word. */
+function filterOperations(tags, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/)
+  const matches = (entry) => {
+    const { operationId, summary } = entry.get('operation').toJS()
+    const text = [entry.get('method'), entry.get('path'), operationId, summary].join(' ')
+    return words.every((word) => text.toLowerCase().includes(word))
+  }
+  return tags
+    .map((tag) => tag.update('operations', (operations) => operations.filter(matches)))
+    .filter((tag) => tag.get('operations').size > 0)
+}
+
+async function authorize() {
+  // Control routes are closed to other machines and where a control token is set.
+  const response = await fetch('/_platform/projects').catch(() => undefined)
+  const projects = response?.ok ? await response.json() : []
+  const first = projects.find(({ key }) => key !== 'servicekit-shared')
+  const isAuthorized = ui.authSelectors.authorized().has('project')
+  if (first && !isAuthorized) ui.preauthorizeApiKey('project', first.key)
+}
