@@ -7,9 +7,13 @@ import type { Browser, BrowserContext } from 'playwright-core'
  * Within {@link withBrowser} it connects to the running browser, whose contexts share nothing
  * but the clipboard. Closing it then closes only its own contexts.
  *
+ * @param options.usesClipboard starts a browser of its own, so that no other test changes its
+ * clipboard.
  * @throws {Error} when no browser is installed; the message says how to install one
  */
-export declare const launchBrowser: () => Promise<Browser>
+export declare const launchBrowser: (options?: {
+  readonly usesClipboard?: boolean
+}) => Promise<Browser>
 
 /**
  * Calls a function while a browser runs that all tests share, also those of other processes: its

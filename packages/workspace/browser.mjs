@@ -17,9 +17,9 @@ const args = [
 const sharedBrowser = 'SERVICEKIT_TEST_BROWSER'
 
 /** @type {typeof import('./browser.d.mts').launchBrowser} */
-export const launchBrowser = async () => {
+export const launchBrowser = async ({ usesClipboard = false } = {}) => {
   const address = process.env[sharedBrowser]
-  return address
+  return address && !usesClipboard
     ? chromium.connect(address)
     : chromium.launch({ executablePath: requireBrowser(), args })
 }

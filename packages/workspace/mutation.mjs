@@ -59,7 +59,7 @@ function run(name, { folder, mutate, tests }) {
     vitest: { configFile: config, related: false },
     mutate,
     coverageAnalysis: 'perTest',
-    // What runs when a module is loaded is tested by loading it again, which takes a process each.
+    // Tests of code that runs on import load the module again, each in a process of its own.
     ignoreStatic: false,
     concurrency: 2,
     timeoutMS: 10_000,

@@ -220,7 +220,7 @@ describe('a pack', () => {
     expect(runtime.message(await arriving, 0)()).toBe('text de-DE')
   })
 
-  it('loads the new language before it is registered if the language changed meanwhile', async () => {
+  it('loads the new language before it is registered if the language changes during the load', async () => {
     const runtime = await start()
     const { load, asked } = controlled()
     const arriving = runtime.pack(load)

@@ -18,7 +18,7 @@ import { controlToken, filesOf, identity, issueToken, sendControl } from './team
 /** Programs that need a container runtime or a cluster. */
 const notRun = ['docker', 'kubectl']
 
-/** What the pages name, and what this machine has instead. */
+/** Addresses of the pages, each with its replacement on this machine. */
 const replacements = (): readonly (readonly [string, string])[] => [
   ['https://platform.example.com', proxy.baseUrl],
   ['db.example.com/servicekit', `127.0.0.1:${postgres.port}/servicekit`],
@@ -50,7 +50,7 @@ interface Step {
   readonly command: RegExp
   /** Exit code; 0 by default. */
   readonly code?: number
-  /** What the text of the page asks for besides the command, and what it promises. */
+  /** Run before the command, and after it to check the result that the page describes. */
   readonly before?: () => Promise<unknown>
   readonly after?: (printed: string) => unknown
 }

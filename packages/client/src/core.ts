@@ -48,7 +48,7 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
   const { baseUrl, projectKey: project, hooks, retry, runtime } = resolved
-  const withinTime = deadlines()
+  const withDeadline = deadlines()
   const limit = limiter(resolved.maxConcurrency)
   const requestOf = requestMaker(resolved)
 
@@ -82,7 +82,7 @@ export function createCore(options: ClientOptions): Core {
         cause instanceof ServicekitError
           ? (cause as RequestError)
           : failed(cause, input, whole, details)
-      const inTime = <T>(work: T | Promise<T>): Promise<T> =>
+      const untilDeadline = <T>(work: T | Promise<T>): Promise<T> =>
         rejectOnAbort(whole.signal, work).catch((cause: unknown) => {
           throw typed(cause)
         })
@@ -94,19 +94,19 @@ export function createCore(options: ClientOptions): Core {
       let error: RequestError | undefined
       const send: SendAttempt = (own) =>
         limit(whole, async () => {
-          const added = hooks.before && (await inTime(hooks.before(event)))
+          const added = hooks.before && (await untilDeadline(hooks.before(event)))
           headers = {
             ...readHeaders(added as SendInput['headers']),
             ...headers,
             ...readHeaders(own),
           }
           startMs = runtime.now()
-          return withinTime(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
+          return withDeadline(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
             sendWithin(resolved.transport, { ...request, headers }, time),
           )
         })
       try {
-        const response = await (input.around ? inTime(input.around(send)) : send())
+        const response = await (input.around ? untilDeadline(input.around(send)) : send())
         const { text } = response
         status = response.status
         if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
@@ -133,7 +133,8 @@ export function createCore(options: ClientOptions): Core {
         // A failing hook must not break the request.
       }
       const isRefused = error ? status === 401 : input.isUnauthenticated?.(result!)
-      if (isRefused && input.renew && renewals-- > 0 && (await inTime(input.renew()))) continue
+      if (isRefused && input.renew && renewals-- > 0 && (await untilDeadline(input.renew())))
+        continue
       if (!error) return result!
       // Not among the details: a message that is unique each time cannot be grouped.
       ;(error as Writable<RequestError>).requestId ??= requestId
@@ -150,7 +151,7 @@ export function createCore(options: ClientOptions): Core {
         runtime.now() + delayMs >= untilMs
       if (isFinal) throw error
       pausedMs += delayMs
-      await inTime(runtime.sleep(delayMs, whole.signal))
+      await untilDeadline(runtime.sleep(delayMs, whole.signal))
     }
   }
 
@@ -158,6 +159,6 @@ export function createCore(options: ClientOptions): Core {
     baseUrl,
     projectKey: project,
     send: (route, input) =>
-      withinTime(resolved.totalTimeoutMs, input, (whole) => sendWithRetries(route, input, whole)),
+      withDeadline(resolved.totalTimeoutMs, input, (whole) => sendWithRetries(route, input, whole)),
   }
 }

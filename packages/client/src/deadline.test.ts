@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { type Deadline, deadlines, sendWithin, type WithinTime } from './deadline.ts'
+import { type Deadline, deadlines, sendWithin, type RunWithDeadline } from './deadline.ts'
 
 const request = { method: 'GET', url: 'http://service.test', headers: {}, maxBytes: 1 }
 /** Listens like a transport that needs no signal. */
@@ -14,7 +14,7 @@ const listen = (time: Deadline, stop: (reason: unknown) => void): void => {
 }
 
 /** Starts a deadline and returns it with a function that ends its work. */
-const begin = (start: WithinTime, ms: number, parent: { signal?: AbortSignal }) => {
+const begin = (start: RunWithDeadline, ms: number, parent: { signal?: AbortSignal }) => {
   let close = (): void => undefined
   let time: Deadline | undefined
   const ended = start(ms, parent, (given) => {

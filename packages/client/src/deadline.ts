@@ -11,7 +11,7 @@ export interface Deadline {
  * Runs a function with a deadline of `ms` milliseconds, bounded by `parent`. The function
  * itself has to stop.
  */
-export type WithinTime = <T>(
+export type RunWithDeadline = <T>(
   ms: number,
   parent: { readonly signal?: AbortSignal },
   run: (time: Deadline) => Promise<T>,
@@ -22,7 +22,7 @@ export type WithinTime = <T>(
  * request, so it is created only when needed. Every timer is cleared after use, unlike
  * those of `AbortSignal.timeout`, which would stay for two minutes.
  */
-export function deadlines(): WithinTime {
+export function deadlines(): RunWithDeadline {
   const onAbort = shareListeners()
   return async (ms, parent, run) => {
     const time = new Timed(ms, parent, onAbort)
@@ -58,7 +58,7 @@ class Timed implements Deadline {
   readonly #timer: NodeJS.Timeout
   readonly #forget: (() => void) | undefined
 
-  constructor(ms: number, parent: Parameters<WithinTime>[1], onAbort: OnAbort) {
+  constructor(ms: number, parent: Parameters<RunWithDeadline>[1], onAbort: OnAbort) {
     this.#timer = setTimeout(timeOut, ms, this, ms)
     // Reading the `signal` getter of a Timed would create the signal.
     if (parent instanceof Timed) parent.onEnd((reason) => this.end(reason))

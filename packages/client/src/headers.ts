@@ -47,13 +47,13 @@ export function secretsOf(
     .concat(more.map((value) => value ?? ''))
     .filter((value) => value.length >= 6)
   // Longest first, so that nothing remains of a secret that contains another one.
-  return [...new Set(values.flatMap((value) => spellings(value)))].sort(
+  return [...new Set(values.flatMap((value) => variants(value)))].sort(
     (one, other) => other.length - one.length,
   )
 }
 
 /** Returns a value as it appears in plain text, JSON, a query and a form. */
-const spellings = (value: string): readonly string[] => [
+const variants = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
   encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\ufffd')),

@@ -49,7 +49,7 @@ export function createRenewal(shared: RenewalOptions): Renewal {
   return {
     skip: () => {
       refusedAtMs = Infinity
-      // A tab that slept would repeat the renewal that another tab has made meanwhile.
+      // A tab that slept would repeat the renewal that another tab has made since.
       current?.abort()
     },
     renew: async (before) => {

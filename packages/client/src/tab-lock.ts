@@ -62,7 +62,7 @@ export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tab
       try {
         await work()
       } catch (error) {
-        // This tab slept during the request, and another tab went ahead meanwhile.
+        // This tab slept during the request, and another tab has continued.
         if (await isDoneElsewhere()) return false
         throw error
       }

@@ -141,7 +141,7 @@ async function meetAll(rule: FaultRule, options: Parameters<typeof coresOver>[0]
       id: route.id,
       effect: route.effect,
       outcome: outcomes[index],
-      isSpoilt: !waiting.has(rule.id),
+      isInjected: !waiting.has(rule.id),
       effects: await call.effects?.(),
     })),
   )
@@ -174,8 +174,8 @@ describe.each(isDeep ? transports : transports.slice(0, 1))('over %s', (_, trans
         const isUnheard = rule.drop === 'after' || rule.delayMs !== undefined
         const isDone = outcome === 'done' || (isUnheard && met.id !== 'storage.presignUpload')
         const least = effects === undefined || !isDone || effects === 1
-        // `isSpoilt`: the fault was injected and not left unused.
-        expect({ ...met, most, least }).toMatchObject({ isSpoilt: true, most: true, least: true })
+        // `isInjected`: the fault was injected and not left unused.
+        expect({ ...met, most, least }).toMatchObject({ isInjected: true, most: true, least: true })
         expect([met, outcome === 'done' || !recovers]).toEqual([met, true])
       }
     },

@@ -9,7 +9,7 @@ const readFile = async (download: Download): Promise<string> =>
   readAll((await download.createReadStream()) ?? createReadStream('/dev/null'))
 
 describe.skipIf(isBrowserMissing())('translations in bulk', { timeout: 120_000 }, () => {
-  const console = useConsole()
+  const console = useConsole({ usesClipboard: true })
   const { open, problems, violations } = console
   const drafts = async () => {
     const url = `${console.platform.baseUrl}/_platform/projects/${projectKey}/drafts`
@@ -135,7 +135,7 @@ describe.skipIf(isBrowserMissing())('translations in bulk', { timeout: 120_000 }
     await dialog()
       .getByRole('button', { name: /Save as drafts/ })
       .click()
-    await dialog().getByText('Someone changed a translation meanwhile.').waitFor()
+    await dialog().getByText('Someone else changed a translation.').waitFor()
     expect(await drafts()).toContainEqual([key, 'en-US', 'Someone else'])
     await dialog()
       .getByRole('button', { name: `Save as drafts (${all - 1})` })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () => {
-  const console = useConsole()
+  const console = useConsole({ usesClipboard: true })
   const { open, problems, violations } = console
   const button = (name: string | RegExp) => console.page.getByRole('button', { name, exact: true })
   const records = (name: string) => `/data/records/${name}?project=${projectKey}`
@@ -134,7 +134,7 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
     const edit = console.page.getByRole('textbox', { name: 'Edit Name' })
     await button(Name).click()
     await edit.fill('Renamed')
-    // Someone else changes another field meanwhile: both changes are kept.
+    // Someone else changes another field: both changes are kept.
     await change('{ Stock: 77 }')
     await edit.press('Enter')
     await console.page.getByText('The record is saved.').waitFor()

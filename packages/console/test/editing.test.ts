@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }, () => {
-  const console = useConsole()
+  const console = useConsole({ usesClipboard: true })
   const { open, violations } = console
   const url = (path: string) =>
     `${console.platform.baseUrl}/_platform/projects/${projectKey}${path}`
@@ -47,14 +47,14 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     expect(problems()).toEqual([])
   })
 
-  it('neither removes a key nor discards drafts that someone changed meanwhile', async () => {
+  it('neither removes a key nor discards drafts that someone else has changed', async () => {
     await discardAll()
     await put([draft('de-DE', 'Wir')])
     await open(`/translations/common/NAV_ABOUT?project=${projectKey}`)
     await button('Remove key').waitFor()
     await put([draft('fr-FR', 'Nous')])
     await button('Remove key').click()
-    await dialog().getByText('The drafts of NAV_ABOUT changed meanwhile.').waitFor()
+    await dialog().getByText('Someone else changed the drafts of NAV_ABOUT.').waitFor()
     expect(await dialog().locator('dd').allInnerTexts()).toEqual([
       'Wir de-DE',
       'Nous fr-FR',
@@ -78,7 +78,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await said('NAV_ABOUT is removed once you publish.')
     await put([{ ...about, isDiscarded: true }])
     await button('Undo').click()
-    await said('The change is not undone, because someone changed the drafts meanwhile.')
+    await said('The change is not undone, because someone else changed the drafts.')
     expect(await drafts()).toEqual([])
     expect(problems()).toEqual([])
   })

@@ -11,9 +11,11 @@ type Azurite = Awaited<ReturnType<typeof startAzurite>>
 
 describe.skipIf(isBrowserMissing())('the files page', { timeout: 120_000 }, () => {
   let azurite: Azurite
-  const console = useConsole(async () => {
-    azurite = await startAzurite()
-    return [azurite.storage]
+  const console = useConsole({
+    storage: async () => {
+      azurite = await startAzurite()
+      return [azurite.storage]
+    },
   })
   const { open, problems } = console
   afterAll(() => azurite?.stop())

@@ -41,11 +41,16 @@ const look = { locale: 'en-US', reducedMotion: 'reduce' } as const
 /**
  * Starts the platform and a browser for the tests of a suite.
  *
- * @param storage returns the object storage of the platform; a folder by default.
+ * @param options.storage returns the object storage of the platform; a folder by default.
+ * @param options.usesClipboard starts a browser that no other suite uses.
  */
-export function useConsole(
-  storage?: () => Promise<NonNullable<StartOptions['storage']>>,
-): OpenConsole {
+export function useConsole({
+  storage,
+  usesClipboard = false,
+}: {
+  readonly storage?: () => Promise<NonNullable<StartOptions['storage']>>
+  readonly usesClipboard?: boolean
+} = {}): OpenConsole {
   const problems: string[] = []
   let current: Pick<OpenConsole, 'platform' | 'browser' | 'context' | 'page'>
   const temporary = mkdtempSync(join(tmpdir(), 'console-'))
@@ -66,7 +71,7 @@ export function useConsole(
         ...(storage && { storage: await storage() }),
         wrap,
       }),
-      launchBrowser(),
+      launchBrowser({ usesClipboard }),
     ])
   }, 120_000)
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
-  const console = useConsole()
+  const console = useConsole({ usesClipboard: true })
   const { open, problems, violations } = console
   const cell = (row: string, column: number) =>
     console.page.getByRole('row', { name: row }).locator(`[aria-colindex="${column}"]`).first()
@@ -206,7 +206,7 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
 
     await dialog.getByRole('button', { name: 'Reset password …' }).click()
     await dialog.getByRole('button', { name: 'Send mail' }).click()
-    await console.page.getByText('the mail is on its way').waitFor()
+    await console.page.getByText('an email has been sent').waitFor()
     const inbox = `/_platform/projects/${projectKey}/inbox?recipient=tom@storefront.example`
     const mails = await (await fetch(`${console.platform.baseUrl}${inbox}`)).json()
     expect(mails).toMatchObject([{ purpose: 'PasswordReset' }])

@@ -119,7 +119,7 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     await open(`/tools/tools/x?project=${projectKey}`)
     await dialog().getByLabel('Name', { exact: true }).fill('Mine')
     await control('PUT', '/tools/x', { name: 'Theirs' })
-    // The list is read again meanwhile, which must not hide their change.
+    // The list is read again during the edit, which must not hide their change.
     await console.page.evaluate(() => dispatchEvent(new Event('focus')))
     await dialog().getByRole('heading', { name: 'Theirs' }).waitFor()
     await dialog().getByRole('button', { name: 'Save', exact: true }).click()

@@ -6,7 +6,7 @@ import { startClientApplication } from './client-application.ts'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('the workbench', { timeout: 120_000 }, () => {
-  const console = useConsole()
+  const console = useConsole({ usesClipboard: true })
   const { open, problems, violations } = console
   const languages = (): Promise<Response> =>
     fetch(`${console.platform.baseUrl}/localization/v4/Language/Gets?ProjectKey=${projectKey}`, {

@@ -50,12 +50,12 @@ const list = (parts: readonly (string | undefined)[]): string | undefined =>
 function fields(errors: unknown): string | undefined {
   if (Array.isArray(errors)) return list(errors.map((entry) => entryOf(entry, 'path', 'message')))
   if (!isObject(errors)) return text(errors)
-  return list(Object.entries(errors).map(([field, said]) => join(field, sayingOf(said))))
+  return list(Object.entries(errors).map(([field, detail]) => join(field, messageOf(detail))))
 }
 
-function sayingOf(said: unknown): string | undefined {
-  if (Array.isArray(said)) return text(said.map((part) => sayingOf(part)).join(' '))
-  return isObject(said) ? JSON.stringify(said) : (text(said) ?? String(said))
+function messageOf(detail: unknown): string | undefined {
+  if (Array.isArray(detail)) return text(detail.map((part) => messageOf(part)).join(' '))
+  return isObject(detail) ? JSON.stringify(detail) : (text(detail) ?? String(detail))
 }
 
 /** Formats one entry of a list of errors: location and message. */

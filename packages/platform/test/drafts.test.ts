@@ -48,14 +48,14 @@ onEachEngine((engine) => {
   }
 
   describe('drafts', () => {
-    it('are refused if someone else changed the translation meanwhile', async () => {
+    it('are refused if someone else changed the translation', async () => {
       const save = (language: string, value: string, expected: string | null) =>
         on('PUT', '/drafts', [{ language, module: 'auth', key: 'SIGN_IN', value, expected }])
       expect((await save('de-DE', 'Einloggen', 'Anmelden')).status).toBe(200)
       expect(await save('de-DE', 'Login', 'Anmelden')).toEqual({
         status: 409,
         body: expect.objectContaining({
-          title: 'The translation of SIGN_IN was changed meanwhile.',
+          title: 'The translation of SIGN_IN has changed since it was read.',
         }) as unknown,
       })
       expect((await save('de-DE', 'Login', 'Einloggen')).status).toBe(200)

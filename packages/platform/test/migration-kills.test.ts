@@ -22,7 +22,7 @@ const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const kills = isDeep ? 60 : 3
 /** Fewer in a data folder, where each one takes some seconds. */
 const folderKills = isDeep ? 20 : 3
-/** Whether enough migrations were interrupted; not all kills come before their end. */
+/** Returns whether no further kill is necessary. Some kills come after the last migration. */
 const isEnough = (interrupted: number) => !isDeep && interrupted > 0
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? 20_262)
 /** Longest time in ms between the start of migrations in a data folder and a kill. */

@@ -1,7 +1,7 @@
 import { migrateDatabase, PlatformError } from '@servicekit/platform'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatConfig, type ServeFlag, settingFlags } from './config/describe-settings.ts'
-import { placesOf } from './config/check-settings.ts'
+import { sourcesOf } from './config/check-settings.ts'
 import { type ConfigOptions, readConfig, resolveConfig } from './config/resolve-config.ts'
 import { createLog } from './log.ts'
 import { startServer } from './start-server.ts'
@@ -74,7 +74,7 @@ export async function runMigrations(
   const own = problems.find(({ name }) => name === 'databaseUrl')
   const { databaseUrl } = config.settings
   if (own || databaseUrl === undefined) {
-    const message = own?.message ?? `is missing. ${placesOf('databaseUrl')}`
+    const message = own?.message ?? `is missing. ${sourcesOf('databaseUrl')}`
     throw new PlatformError('OPTION_INVALID', 'There is no database to migrate.', {
       details: { databaseUrl: message },
     })

@@ -83,7 +83,7 @@ export function requireFound(isFound: boolean, noun: string): void {
 /** Rejects a change of what the client has not seen. @throws HTTPException 409 */
 export function requireUnchanged(current: unknown, expected: unknown, noun = 'drafts'): void {
   if (expected === undefined || isDeepStrictEqual(current, expected)) return
-  throw httpError(409, `The ${noun} changed meanwhile. Read the current state before you go on.`)
+  throw httpError(409, `The ${noun} has changed. Read the current state before you continue.`)
 }
 
 /** Returns the project with a key. @throws HTTPException 404 */

@@ -89,7 +89,7 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   const { trace = (_kind, _attributes, run) => run(), audit: instance } = parts
   /** Returns the settings of a transaction, for the triggers that write the audit log. */
   const enter = (settings: Settings): string =>
-    enterScope({
+    settingsSql({
       ...settings,
       ...(instance !== undefined && {
         'servicekit.audit': JSON.stringify({ ...currentActor(), instance }),
@@ -119,7 +119,7 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         pool,
         trace,
         options?.isReadOnly
-          ? `begin isolation level repeatable read read only; ${enterScope(scopeOf(projectId, options))}`
+          ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
           : `begin; ${enter(scopeOf(projectId, options))}`,
         work,
       ),
@@ -209,7 +209,7 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
 
 /** Limits the current transaction to one project, such as one that it has just created. */
 export const setScope = (tables: Tables, projectId: number) =>
-  tables.execute(sql.raw(enterScope(scopeOf(projectId))))
+  tables.execute(sql.raw(settingsSql(scopeOf(projectId))))
 
 type Settings = Readonly<Record<string, string>>
 
@@ -224,7 +224,7 @@ function scopeOf(projectId: number, { statementTimeoutMs = 0 }: ScopeOptions = {
 }
 
 /** Returns a statement with the settings of a transaction. */
-const enterScope = (settings: Settings): string =>
+const settingsSql = (settings: Settings): string =>
   `select ${Object.entries(settings)
     .map(([name, value]) => `set_config('${name}', ${escapeLiteral(value)}, true)`)
     .join(', ')}`

@@ -69,7 +69,8 @@ async function rejectOutdated(tables: Tables, drafts: readonly Draft[]): Promise
       left join servicekit.languages l on l.id = d.language_id
       where m.name = u.module and d.key = u.key)
     limit 1`)
-  if (rows[0]) throw httpError(409, `The translation of ${rows[0].key} was changed meanwhile.`)
+  if (rows[0])
+    throw httpError(409, `The translation of ${rows[0].key} has changed since it was read.`)
 }
 
 /** Writes drafts. The caller holds the lock on the project's row. @throws HTTPException 400 */

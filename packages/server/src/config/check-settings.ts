@@ -4,7 +4,7 @@ import { settingsList } from './list-settings.ts'
 import type { Settings } from './settings.ts'
 
 /** Explains where a setting can be set: `Set SERVICEKIT_PORT, --port or port in the config file.` */
-export function placesOf(name: string): string {
+export function sourcesOf(name: string): string {
   const { variable, flag, isSecret } = settingsList.find((one) => one.name === name)!
   const file = isSecret ? `${variable}_FILE, ` : ''
   return `Set ${variable}, ${file}--${flag}, or ${name} in the config file.`
@@ -12,7 +12,7 @@ export function placesOf(name: string): string {
 
 const missing = (name: string, why: string, instead = ''): ConfigProblem => ({
   name,
-  message: `is missing${why}. ${placesOf(name)}${instead}`,
+  message: `is missing${why}. ${sourcesOf(name)}${instead}`,
 })
 
 /** Returns the problems of settings that are valid one by one, but not together. */

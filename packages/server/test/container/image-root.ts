@@ -33,7 +33,7 @@ async function makeDebian(folder: string, suite: string): Promise<void> {
   await mkdir(join(local, 'lib/node_modules'), { recursive: true })
   await cp(join(npm.trim(), 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true })
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
-  // What the container runtime provides: name resolution, and the certificates of this network.
+  // Files that the container runtime provides: name resolution, and the certificates of this network.
   const files = ['/etc/resolv.conf', '/etc/hosts', process.env['NODE_EXTRA_CA_CERTS'] ?? '']
   for (const file of files.filter((one) => one !== '' && existsSync(one))) {
     await mkdir(join(folder, dirname(file)), { recursive: true })

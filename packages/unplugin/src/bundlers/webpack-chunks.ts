@@ -119,7 +119,7 @@ function createPacks(
 
 /** Returns the names of the entries that load a chunk, also by dynamic imports. */
 function entriesOf({ entrypoints }: Compilation, chunk: Chunk): readonly string[] {
-  // A set also iterates over what is added to it meanwhile.
+  // A set also iterates over what is added during the iteration.
   const groups = new Set<ChunkGroup>(chunk.groupsIterable)
   for (const group of groups) for (const parent of group.getParents()) groups.add(parent)
   const names = new Set([...groups].map(({ name }) => name))

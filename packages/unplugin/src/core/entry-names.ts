@@ -13,7 +13,7 @@ export function entryNames(nodes: readonly OutputNode[]): ReadonlyMap<string, re
   const names = new Map<string, string[]>()
   for (const { file, entry } of nodes) {
     if (entry === undefined) continue
-    // A set also iterates over what is added to it meanwhile.
+    // A set also iterates over what is added during the iteration.
     const reached = new Set([file])
     for (const one of reached) {
       names.set(one, [...(names.get(one) ?? []), entry])

@@ -120,7 +120,7 @@ export function createSchemaCatalog(core: Core, api: Api) {
      * Saves a draft of a schema, or of its removal.
      *
      * @param expected draft or schema that the user saw; null if there was none.
-     * @throws ApiError 409 if someone changed it meanwhile.
+     * @throws ApiError 409 if someone else has changed it.
      */
     saveDraft: async (
       name: string,

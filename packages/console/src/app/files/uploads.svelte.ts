@@ -9,7 +9,7 @@ export interface FileUpload {
   readonly totalBytes: number
   readonly sentBytes: number
   readonly status: 'running' | 'paused' | 'failed' | 'done'
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly reason: string
 }
 

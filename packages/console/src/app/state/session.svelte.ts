@@ -18,10 +18,10 @@ export type SessionState =
   | { readonly status: 'failed'; readonly error: ApiError }
 
 const storageKey = 'servicekit-console-projects'
-const maxRemembered = 20
+const maxRecent = 20
 
 /** Returns the keys of the projects that were opened in this browser, the last one first. */
-export function rememberedProjects(): readonly string[] {
+export function recentProjects(): readonly string[] {
   try {
     const keys: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
     return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
@@ -31,9 +31,9 @@ export function rememberedProjects(): readonly string[] {
 }
 
 /** Remembers a project, so that it is opened the next time. Its key is public. */
-export function rememberProject(key: string): void {
-  const others = rememberedProjects().filter((one) => one !== key)
-  localStorage.setItem(storageKey, JSON.stringify([key, ...others].slice(0, maxRemembered)))
+export function storeProject(key: string): void {
+  const others = recentProjects().filter((one) => one !== key)
+  localStorage.setItem(storageKey, JSON.stringify([key, ...others].slice(0, maxRecent)))
 }
 
 /** Creates the session of the console, and loads it. Call it while a component is initialised. */
@@ -41,7 +41,7 @@ export function createSession(projectInAddress: () => string | null) {
   let state = $state.raw<SessionState>({ status: 'loading' })
   const load = async (): Promise<void> => {
     const inAddress = projectInAddress()
-    const keys = new Set([...(inAddress === null ? [] : [inAddress]), ...rememberedProjects()])
+    const keys = new Set([...(inAddress === null ? [] : [inAddress]), ...recentProjects()])
     const query = new URLSearchParams([...keys].map((key) => ['project', key]))
     try {
       const session = await sendToConsole<Session>(`/session?${query}`)
