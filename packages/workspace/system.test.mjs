@@ -33,7 +33,7 @@ describe('findBrowser', () => {
     )
   })
 
-  it('says when CHROME_PATH names none, instead of taking another', () => {
+  it('reports an invalid CHROME_PATH instead of using another browser', () => {
     const wrong = machine('linux', ['/usr/bin/chromium'], { CHROME_PATH: '/opt/gone' })
     expect(() => findBrowser(wrong)).toThrow('CHROME_PATH names no program: /opt/gone')
   })
@@ -45,7 +45,7 @@ describe('findBrowser', () => {
 })
 
 describe('isBrowserMissing', () => {
-  it('lets tests be skipped on a machine without one, and never in CI', () => {
+  it('skips tests on a machine without one, but never in CI', () => {
     expect(isBrowserMissing(machine('linux', ['/usr/bin/chromium']))).toBe(false)
     expect(isBrowserMissing(machine('linux', []))).toBe(true)
     expect(() => isBrowserMissing(machine('linux', [], { CI: 'true' }))).toThrow('no browser')

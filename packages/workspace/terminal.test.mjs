@@ -52,7 +52,7 @@ describe.skipIf(!(await hasTerminal()))('init on a terminal', () => {
     { prompt: /Show a message and a list/, keys: `${down}\r` },
   ]
 
-  it('asks with arrow keys and text, in 40 columns and without colours', async () => {
+  it('prompts with arrow keys and text, in 40 columns and without colours', async () => {
     const answers = [...questions(), { prompt: /Make these changes/, keys: '\r' }]
     const options = { cwd: app, env: { ...env, NO_COLOR: '1' }, answers, columns: 40 }
     const { code, output, raw } = await runInTerminal(init, options)
@@ -82,7 +82,7 @@ describe.skipIf(!(await hasTerminal()))('init on a terminal', () => {
   })
 })
 
-it('init names --yes where nobody can be asked', async () => {
+it('init names --yes without a terminal', async () => {
   const before = filesOf()
   const { code, output } = await run(process.execPath, [script, 'init'], { cwd: app, env })
   expect([code, output]).toEqual([2, expect.stringContaining('Add --yes to accept all changes')])

@@ -10,7 +10,7 @@ import { writeSnapshot } from '../lib/projects.mjs'
  * First load of a page from a development server that has just started: time until the page shows
  * its texts, requests, and bytes, which vite does not compress. The page has 20 views; each shows
  * 25 of the 500 messages of its own module, so that the page shows 500 of 10,000 keys in one of
- * 20 languages. The peer is the same application with strings in place of messages.
+ * 20 languages. The peer is the same application with strings instead of messages.
  */
 const size = { keys: 10_000, languages: 20, modules: 20 }
 const shownPerView = 25

@@ -5,7 +5,7 @@ import { firstLoadBytes, stringsOnlyBytes } from '../lib/first-load/measure.mjs'
 
 /**
  * The bytes of `first-load` for each bundler, each with its own minifier (rollup has none).
- * The bytes of the same application with calls of an empty function in place of its
+ * The bytes of the same application with calls of an empty function instead of its
  * messages, built by the same bundler, are subtracted.
  */
 const goals = { 5: 2900, 20: 3200 }

@@ -5,7 +5,7 @@ import { versionOf } from '../lib/peers.mjs'
 /**
  * Cost of the first page: 100 of 1,000 keys, built by vite, loaded by Chromium. Translation
  * bytes are those of all JavaScript and JSON that page one loads, each file compressed with
- * gzip -9, minus those of the same application with calls of an empty function in place of
+ * gzip -9, minus those of the same application with calls of an empty function instead of
  * its messages; see `firstLoadBytes`. Leaks are translations, one per key and language, that
  * page one downloads but does not show, counted in a second build in which all translations
  * differ; `leak-ten-pages` is their sum over ten pages with a layout, in ten languages, which share

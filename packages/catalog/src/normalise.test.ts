@@ -190,7 +190,7 @@ describe('normaliseFile', () => {
   })
 })
 
-it('says of each problem how severe it is, and what is done', () => {
+it('reports the severity of each problem and how it is handled', () => {
   const json = `{
     "": "x", "A": 7, "B": ["x"], "C": {}, "D.E": "flat", "D": { "E": "nested" }, "F": { "G": "x" }
   }`

@@ -36,7 +36,7 @@ async function touchedFiles(): Promise<readonly string[]> {
   await project.pull({ types: true })
   const now = await bytesIn(root)
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    // Only files are removed, so that a folder in place of an old declaration stays.
+    // Only files are removed, so that a folder instead of an old declaration stays.
     (file) => old[file] !== now[file] && (file in now || !file.startsWith('.servicekit')),
   )
 }

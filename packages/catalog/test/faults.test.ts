@@ -112,7 +112,7 @@ const lasting: readonly [string, Fault, { readonly code: string; readonly messag
   ],
 ]
 
-describe('a pull with a lasting fault changes no file and names the fault:', () => {
+describe('a pull with a permanent error changes no file and names the cause:', () => {
   it.each(lasting)('%s', async (_, fault, { code, message }) => {
     const { root, service, before } = await pulled()
     service.fault = fault

@@ -435,7 +435,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     [/module "auth" in de-DE: the response is not JSON/, /received: <html>/],
   ],
   [
-    'a list in place of translations',
+    'a list instead of translations',
     ({ served }) => served.files.set('de-DE/auth', '["SIGN_IN"]'),
     {},
     [/module "auth" in de-DE: unexpected response/, /project: P1/, /received: an array/],

@@ -1,6 +1,6 @@
 import { sendControl } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
-import { controlTokenName } from '@servicekit/core'
+import { controlTokenName, sharedProjectKey } from '@servicekit/core'
 import { readFileSync } from 'node:fs'
 
 /** Flags of the commands that access a running platform. */
@@ -21,9 +21,6 @@ export interface PlatformAccess {
    */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>
 }
-
-/** Key of the internal project that handles requests without a project key. */
-const sharedKey = 'servicekit-shared'
 
 /**
  * Creates access to a running platform. Its token, if it has one, is read from
@@ -65,7 +62,7 @@ export async function projectKeyOf(
   const named = given ?? process.env['SERVICEKIT_PROJECT_KEY']
   if (named) return named
   const projects = (await (await send('/projects')).json()) as readonly { key: string }[]
-  const keys = projects.map(({ key }) => key).filter((key) => key !== sharedKey)
+  const keys = projects.map(({ key }) => key).filter((key) => key !== sharedProjectKey)
   if (keys.length === 1) return keys[0]!
   throw new ConfigError(
     keys.length === 0 ? 'The platform has no project' : 'The platform has several projects',

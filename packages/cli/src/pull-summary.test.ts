@@ -57,7 +57,7 @@ Removed languages: fr-FR.
 `)
   })
 
-  it('says that nothing changed', () => {
+  it('states that nothing changed', () => {
     const same = catalogOf({ 'en-US': { BUY: 'Buy' } })
     expect(summary(same, same)).toContain('No translation changed.')
     expect(summary(same, same)).not.toContain('<details>')

@@ -78,22 +78,25 @@ describe('without --root', () => {
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('src/pages/a.ts') })
   })
 
-  it.each([['pull'], ['codegen']])('%s says where it looked for a config file', async (command) => {
-    vi.stubEnv('SERVICEKIT_URL', '')
-    await mkdir(at('repository/.git'), { recursive: true })
-    await mkdir(at('repository/app'))
-    const { code, stderr } = await from(at('repository/app'), [command])
-    expect(code).toBe(2)
-    const [repository, app] = await Promise.all(
-      ['repository', 'repository/app'].map((folder) => realpath(at(folder))),
-    )
-    expect(stderr).toContain(
-      `baseUrl is required\n  no servicekit.config in: ${app}, ${repository}\nSet it in`,
-    )
-    await writeFile(at('repository/servicekit.config.json'), '{}')
-    const found = await from(at('repository/app'), [command])
-    expect(found.stderr).toContain(`  file: ${repository}/servicekit.config.json\n`)
-  })
+  it.each([['pull'], ['codegen']])(
+    '%s names the folders in which it searched for a config file',
+    async (command) => {
+      vi.stubEnv('SERVICEKIT_URL', '')
+      await mkdir(at('repository/.git'), { recursive: true })
+      await mkdir(at('repository/app'))
+      const { code, stderr } = await from(at('repository/app'), [command])
+      expect(code).toBe(2)
+      const [repository, app] = await Promise.all(
+        ['repository', 'repository/app'].map((folder) => realpath(at(folder))),
+      )
+      expect(stderr).toContain(
+        `baseUrl is required\n  no servicekit.config in: ${app}, ${repository}\nSet it in`,
+      )
+      await writeFile(at('repository/servicekit.config.json'), '{}')
+      const found = await from(at('repository/app'), [command])
+      expect(found.stderr).toContain(`  file: ${repository}/servicekit.config.json\n`)
+    },
+  )
 })
 
 it('rejects a source folder that does not exist', async () => {

@@ -210,7 +210,7 @@ it('runs a command while the platform runs, and ends with its exit code', async 
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
 })
 
-it('tells a command where the platform is, whatever the environment says', async () => {
+it('passes the URL of the platform to a command, and overrides the environment', async () => {
   vi.stubEnv('DATABASE_URL', '')
   vi.stubEnv('SERVICEKIT_URL', 'https://elsewhere.example.com')
   vi.stubEnv('SERVICEKIT_PROJECT_KEY', 'other')

@@ -132,7 +132,7 @@ describe('Node', () => {
     expect(checkNode(version, '/usr/bin/node')).toEqual([])
   })
 
-  it('18 is told which version is needed, by syntax that it can parse', async () => {
+  it('18 prints the required version, in syntax that Node 18 can parse', async () => {
     const bin = join(import.meta.dirname, '../bin/servicekit.js')
     await write({
       'old.cjs': "Object.defineProperty(process.versions, 'node', { value: '18.20.8' })\n",

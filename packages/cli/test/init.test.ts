@@ -201,7 +201,7 @@ it('changes nothing if the user declines', async () => {
   expect(await snapshot()).toEqual(before)
 })
 
-it('asks for the service and joins an existing prepare script', async () => {
+it('prompts for the service and extends an existing prepare script', async () => {
   await writeApp()
   await rm(join(root, 'tsconfig.json'))
   const manifest = JSON.parse(await read('package.json'))
@@ -238,7 +238,7 @@ it('asks for the service and joins an existing prepare script', async () => {
   })
 }, 60_000)
 
-it('asks for the application in the root of a monorepo', async () => {
+it('prompts for the application in the root of a monorepo', async () => {
   await write({
     'package.json': '{"private": true, "workspaces": ["apps/*", "packages/*"]}',
     'apps/web/package.json': '{"dependencies": {"vite": "*"}}',
@@ -311,7 +311,7 @@ it('shows the example on a page without a framework', async () => {
   )
 }, 60_000)
 
-it('says which file is missing for the example', async () => {
+it('names the file that is missing for the example', async () => {
   await writeApp()
   await rm(join(root, 'tsconfig.json'))
   await rm(join(root, 'src'), { recursive: true })

@@ -75,7 +75,7 @@ describe('without a terminal', () => {
 })
 
 describe('on a terminal', () => {
-  it('asks before it installs', async () => {
+  it('prompts before it installs', async () => {
     const questions: string[] = []
     const confirm = async (question: string) => {
       questions.push(question)

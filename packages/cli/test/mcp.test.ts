@@ -208,7 +208,7 @@ describe('drafts', () => {
   const good = { module: 'auth', key: 'SIGNED_IN_AS', language: 'de-DE' }
   const value = 'Als <b>{{email}}</b> angemeldet'
 
-  it('rejects other placeholders and tags, and says which', async () => {
+  it('rejects other placeholders and tags, and names them', async () => {
     const wrong = [
       { ...good, value: 'Als <b>{{mail}}</b> angemeldet' },
       { ...good, value: 'Als <i>{{email}}</i> angemeldet' },

@@ -1,4 +1,4 @@
-/** Test helpers: an in-process Fetch handler in place of the network, and recorded responses. */
+/** Test helpers: an in-process Fetch handler instead of the network, and recorded responses. */
 import type { BlobTransport } from './blobs.ts'
 import { fetchBlobs } from './blobs-fetch.ts'
 import { keepCookies } from './cookie-jar.ts'

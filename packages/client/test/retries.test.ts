@@ -84,7 +84,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(cut.requests).toHaveLength(1)
   })
 
-  it('lets a call override the effect of its route', async () => {
+  it('uses the effect of a call instead of that of its route', async () => {
     const served = await serve(answer(500), ok)
     const { runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime })
@@ -121,7 +121,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000)
   })
 
-  it('fails after the window of a rate limit, even if the clock stands still', async () => {
+  it('fails after the window of a rate limit, even if the clock is frozen', async () => {
     const served = await serve(answer(429))
     const { pauses, runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime: { ...runtime, now: () => 0 } })

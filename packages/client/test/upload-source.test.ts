@@ -63,7 +63,7 @@ const unreadable = { name: 'ServicekitError', code: 'READ_FAILED' }
 
 describe.each(blobTransports)('over %s', (_, blobs) => {
   it.each(['s3', 'azure', 'urls'] as const)(
-    'a source that cannot be read is told from a storage that cannot be reached: %s',
+    'distinguishes an unreadable source from an unreachable storage: %s',
     async (kind) => {
       const { send, asked } = await storageOf(kind)
       const source = { size: bytes.length, open: () => failing() }

@@ -70,7 +70,7 @@ describe('a session store', () => {
     ])
   })
 
-  it('tells listeners about a sign-in, a sign-out, and a sign-out in another tab', async () => {
+  it('notifies listeners of a sign-in, a sign-out, and a sign-out in another tab', async () => {
     const { state, core } = service(false)
     let receive: ((message: TabMessage) => void) | undefined
     const tabs: Tabs = {

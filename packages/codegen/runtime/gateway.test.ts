@@ -451,7 +451,7 @@ describe('withRenewal', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('asks renew again for the next call after it threw', async () => {
+  test('calls renew again for the next call after it threw', async () => {
     let calls = 0
     const gateway = withRenewal(answering(byBody).gateway, () => {
       calls++

@@ -1,7 +1,7 @@
 import { isRequired, isRequiredOnUpdate, isUpdated } from './emit/types.ts'
 import type { Model, OperationModel, SchemaModel } from './model.ts'
 import type { FieldModel } from './model-field.ts'
-import { type MutationKind, mutationKinds } from './mutations.ts'
+import { type MutationKind, mutationKinds } from '@servicekit/core'
 
 /** Effect of a change on code that uses the generated modules. */
 export type ChangeKind =

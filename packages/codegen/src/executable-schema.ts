@@ -1,5 +1,4 @@
-import { isObject } from '@servicekit/core'
-import { isNamedMany, type MutationKind } from './mutations.ts'
+import { isNamedMany, isObject, type MutationKind } from '@servicekit/core'
 import type { NormalMutation } from './normalise.ts'
 
 /** Reference to a type: its name, and whether it is a list or required. */

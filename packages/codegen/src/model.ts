@@ -1,4 +1,4 @@
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, type MutationKind, mutationKinds, mutationNames } from '@servicekit/core'
 import { collectInlineObjects } from './inline-objects.ts'
 import { buildFields, type FieldModel } from './model-field.ts'
 import {
@@ -10,7 +10,6 @@ import {
   typeNameOf,
   upperFirst,
 } from './names.ts'
-import { type MutationKind, mutationKinds, mutationNames } from './mutations.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
@@ -196,7 +195,7 @@ function listField({ name, query }: NormalSchema, problems: Problem[]): Operatio
  * `insert{schemaName}` (rule 4).
  */
 function mutationFields(schema: NormalSchema, problems: Problem[]): Mutations {
-  const names = new Map(mutationNames(schema))
+  const names = new Map(mutationNames(schema.name, schema.mutations))
   if (!names.has('insert')) {
     const derived = `insert${schema.name}`
     names.set('insert', derived)

@@ -1,5 +1,4 @@
-import { isObject } from '@servicekit/core'
-import { isMutationKind, type MutationKind } from './mutations.ts'
+import { isMutationKind, isObject, type MutationKind } from '@servicekit/core'
 import type { Problem } from './problem.ts'
 
 /** Normalised field: every member is present and has its type. */

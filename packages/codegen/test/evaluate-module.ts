@@ -1,5 +1,5 @@
 /**
- * Evaluates a generated module, in JavaScript, with the runtime in place of its imports, and
+ * Evaluates a generated module, in JavaScript, with the runtime instead of its imports, and
  * returns its exports. A thousand times faster than to write and import its files.
  *
  * @param runtime Exports of all files of the runtime.

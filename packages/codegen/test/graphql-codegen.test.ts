@@ -160,7 +160,7 @@ describe('the preset', () => {
     expect(filesOf('options')).toEqual(within('g', await expected(storefront, options)))
   })
 
-  test('writes labels, the diagram and what else the options ask for', async () => {
+  test('writes labels, the diagram and the other outputs that the options enable', async () => {
     const options = { labels: true, diagram: true, validators: true, lookups: true }
     const all = await expected(storefront, options)
     expect(all.map(([name]) => name)).toEqual(

@@ -39,7 +39,7 @@ const makeProduct = async (overrides: Partial<Product>, seed?: number) => {
   return (make as (overrides: object, seed?: number) => Product)(overrides, seed)
 }
 
-test('a handler answers one operation with typed variables', async () => {
+test('a handler mocks one operation with typed variables', async () => {
   const cup = await makeProduct({ ItemId: 'p1', Name: 'Cup' })
   server.use(
     handleOperation(listProductsDocument, ({ where, paging }) => {

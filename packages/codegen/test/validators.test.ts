@@ -92,7 +92,7 @@ describe('an issue', () => {
   })
 })
 
-test('an update requires only what requiredOn says, and accepts null', () => {
+test('an update requires only the fields with requiredOn, and accepts null', () => {
   expect(issuesOf('ProductUpdateSchema', {})).toEqual([])
   expect(issuesOf('ProductUpdateSchema', { Price: null, ReleasedAt: new Date() })).toEqual([])
   const missing = issuesOf('OrderUpdateSchema', { Status: 'paid' })

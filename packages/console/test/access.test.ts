@@ -36,7 +36,7 @@ describe('in development', () => {
   })
   afterAll(() => platform?.close())
 
-  it('signs in whoever uses this machine, and says so', async () => {
+  it('signs in every user of this machine, and shows that', async () => {
     const session = await get(handle, `/console/api/session`, { 'accept-encoding': 'gzip' })
     expect(await session.json()).toEqual({
       isThisMachine: true,
@@ -174,7 +174,7 @@ describe('in servicekit serve', () => {
     )
   })
 
-  it('does not accept a token in place of the cookies of a session', async () => {
+  it('does not accept a token instead of the cookies of a session', async () => {
     const headers = { authorization: `Bearer ${controlToken}` }
     expect((await get(handle, keys, headers)).status).toBe(401)
   })
@@ -198,7 +198,7 @@ describe('in servicekit serve', () => {
       expect((await handle(new Request(url, { method: 'PUT', headers, body }))).ok).toBe(true)
     })
 
-    it('lets an administrator in, and keeps tokens from scripts', async () => {
+    it('admits an administrator, and hides tokens from scripts', async () => {
       const browser = createBrowser(handle, origin)
       const page = await signIn(browser, key, 'ines@storefront.example', 'storefront')
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

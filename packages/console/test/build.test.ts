@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('the build in the console', { timeout: 120_0
     expect(console.problems).toEqual([])
   })
 
-  it('finds keys that no code uses, and says how it knows', async () => {
+  it('finds keys that no code uses, and names the source of this information', async () => {
     const { page } = console
     writeFileSync(
       join(root, 'servicekit.config.ts'),

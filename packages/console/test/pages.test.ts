@@ -270,7 +270,7 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     expect(problems.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
 
-  it('says why the platform refuses a signed URL that was changed', async () => {
+  it('shows why the platform rejects a changed signed URL', async () => {
     await open(`/files?project=${projectKey}`)
     const buffer = Buffer.from('{}')
     const input = console.page.locator('input[type=file]')

@@ -48,7 +48,7 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     }
   })
 
-  it('says on a narrow screen that the sign-in was automatic', async () => {
+  it('shows on a narrow screen that the sign-in was automatic', async () => {
     await console.page.setViewportSize({ width: 360, height: 800 })
     await open(`/?project=${projectKey}`)
     const notice = console.page.getByText('You are signed in automatically')
@@ -160,7 +160,7 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     await console.page.getByRole('row', { name: 'My helper' }).waitFor()
     expect(await find('/agents')).toMatchObject({ name: 'My helper' })
   })
-  it('says that a signed URL has expired', async () => {
+  it('shows that a signed URL has expired', async () => {
     const call = async (method: string, path: string, body?: object) => {
       const url = `${console.platform.baseUrl}/_platform/projects/${projectKey}/interface/data/v4/Files/${path}`
       const headers = { 'content-type': 'application/json' }

@@ -44,7 +44,7 @@ describe.skipIf(isBrowserMissing())('tools and knowledge', { timeout: 120_000 },
     return text
   }
 
-  it('connects a tool, and shows the result of both answers', async () => {
+  it('connects a tool, and shows the result of a grant and of a denial', async () => {
     await open(`/tools?project=${projectKey}`)
     await console.page.getByText('The project has no tools yet.').waitFor()
     expect(await violations()).toEqual([])

@@ -17,12 +17,21 @@ export { keyFile } from './key-file.ts'
 export { isRightToLeft, likelyOf } from './language.ts'
 export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 export { memoize, once, onceResolved } from './memoize.ts'
+export {
+  isMutationKind,
+  isNamedMany,
+  type ListedMutation,
+  type MutationKind,
+  mutationKinds,
+  mutationNames,
+} from './mutations.ts'
 export { byCodePoint } from './order.ts'
 export { readPages } from './pages.ts'
 export { blanked, hasSamePlaceholders, withPlaceholdersOf } from './placeholders.ts'
 export { formNames, pluralForms } from './plural-forms.ts'
 export type { Problem, Severity } from './problem.ts'
 export { redactText, redactUrl } from './redact.ts'
+export { sharedProjectKey } from './shared-project.ts'
 export { parseRetryAfter, retryDelayMs } from './retry.ts'
 export { schemaReferences } from './schema-references.ts'
 export { serviceMessage } from './service-message.ts'

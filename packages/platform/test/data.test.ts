@@ -58,7 +58,7 @@ onEachEngine((engine) => {
     const list = (query: Record<string, string>, key: string | null = storefrontKey) =>
       get(platform, '/data/v4/schemas', { ProjectKey: storefrontKey, ...query }, { key })
 
-    it('answers the definitions as they were given, in pages', async () => {
+    it('returns the definitions unchanged, in pages', async () => {
       const first = wire.SchemaListing.parse(await (await list({ PageSize: '4' })).json())
       expect(first).toMatchObject({ isSuccess: true, httpStatusCode: 200, errors: null })
       expect(first.data!.totalCount).toBe(6)
@@ -129,7 +129,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('puts get before query names where the project says so', async () => {
+    it('prefixes query names with get if the dialect requires it', async () => {
       await platform.loadProject(project('GETS', {}, { schemas, dialect: { queryNaming: 'get' } }))
       const { data } = await run('{ getThings { totalCount } }', undefined, 'GETS')
       expect(data).toEqual({ getThings: { totalCount: 0 } })
@@ -185,7 +185,7 @@ onEachEngine((engine) => {
   })
 
   describe('lists', () => {
-    it('answer an envelope, ten rows when no paging is named', async () => {
+    it('return an envelope, with ten rows by default', async () => {
       const { data } = await run(
         '{ Products { items { ItemId Name } totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage } }',
         undefined,
@@ -219,7 +219,7 @@ onEachEngine((engine) => {
       expect([seen.length, new Set(seen).size]).toEqual([120, 120])
     })
 
-    it('answer an empty page beyond the last', async () => {
+    it('return an empty page beyond the last', async () => {
       const { data } = await run(
         '{ Products(paging: {pageNo: 2147483647, pageSize: 1000}) { items { ItemId } totalCount hasNextPage hasPreviousPage } }',
         undefined,
@@ -343,7 +343,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('do not answer members that every object has', async () => {
+    it('do not return members that every object has', async () => {
       const { data } = await insert({ Name: 'plain' })
       expect(await read(data.insertAThing.itemId, 'constructor')).toEqual({ constructor: null })
     })
@@ -460,7 +460,7 @@ onEachEngine((engine) => {
       expect([status, code]).toEqual([200, 'VALIDATION_ERROR'])
     })
 
-    it('answer 200 with errors when variables nest too deep', async () => {
+    it('return 200 with errors if variables are nested too deeply', async () => {
       let where: unknown = {}
       for (let depth = 0; depth < 5000; depth++) where = { and: [where] }
       const query = 'query($w: ThingFilterInput) { Things(where: $w) { totalCount } }'
@@ -499,7 +499,7 @@ onEachEngine((engine) => {
       expect((await runSignedIn(getIntrospectionQuery(), 'A')).errors).toEqual([])
     })
 
-    it('tell no more of a failure than that there was one', async () => {
+    it('hide the details of an internal error', async () => {
       const faults: Error[] = []
       const own = await createPlatform({
         ...(await engine.location()),

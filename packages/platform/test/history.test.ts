@@ -120,13 +120,13 @@ onEachEngine((engine) => {
     })
   })
 
-  it('goes with its project', async () => {
+  it('is removed with its project', async () => {
     await control(platform, 'DELETE', '/projects/P')
     await platform.loadProject(source('P', 'Sign in'))
     expect(await history()).toEqual([])
   })
 
-  it('rejects a limit that is no number', async () => {
+  it('rejects a limit that is not a number', async () => {
     expect((await on('GET', '/history?limit=many')).status).toBe(400)
   })
 })

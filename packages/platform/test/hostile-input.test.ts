@@ -17,7 +17,7 @@ const nested = (depth: number): unknown => {
   return value
 }
 
-/** Values that a client may send in place of any member. */
+/** Values that a client may send instead of any member. */
 const oddities: readonly (readonly [string, unknown])[] = [
   ['U+0000', 'a\0b'],
   ['half of a surrogate pair', 'a\ud800b'],

@@ -101,7 +101,7 @@ describe('startPlatform', () => {
     expect((error as Error).message).not.toContain('canary')
   })
 
-  it('listens before the project is loaded, and lets early requests wait', async () => {
+  it('listens before the project is loaded, and early requests wait', async () => {
     let early: Promise<Response> | undefined
     let ready: Promise<Response> | undefined
     const started = await startPlatform({

@@ -209,7 +209,7 @@ describe('routes for operators', () => {
     expect(page.text).not.toMatch(/https?:\/\//)
   })
 
-  it('say how to turn on the console, if a link leads to it', async () => {
+  it('explain how to enable the console at links to it', async () => {
     await using platform = await open()
     const { status, text: body } = await text(platform, '/console/translations/common/APP_TITLE')
     expect([status, body]).toEqual([

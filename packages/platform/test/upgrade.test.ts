@@ -84,7 +84,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it.skipIf(engine.name === 'PGlite')('says how to continue on a newer database', async () => {
+  it.skipIf(engine.name === 'PGlite')('explains how to continue on a newer database', async () => {
     await withServer(async (client, databaseUrl) => {
       await migrateDatabase(databaseUrl)
       await client.query(`insert into servicekit.migrations (id, hash) values ('9999-later', 'x')`)

@@ -43,7 +43,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const options = platformOptions(settings)
   const sendMail = createMailer(settings.mail, log)
   const authorization = `Bearer ${options.controlToken}`
-  const ask = (path: string): Promise<Response> =>
+  const request = (path: string): Promise<Response> =>
     platform!.fetch(new Request(`${local}${path}`, { headers: { authorization } }))
 
   const fetch: Platform['fetch'] = async (request, bindings) => {
@@ -58,7 +58,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   }
   const listeners: Listening[] = []
   const metricsParts = metricsHandler({
-    platformMetrics: async () => (platform ? (await ask('/metrics')).text() : undefined),
+    platformMetrics: async () => (platform ? (await request('/metrics')).text() : undefined),
     readiness,
     version: manifest.version,
   })
@@ -89,7 +89,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
       ? withConsole(started, { publicUrl, controlToken, allowThisMachine: false })
       : started.fetch
     readiness.started({
-      isPlatformReady: async () => (await ask('/ready')).ok,
+      isPlatformReady: async () => (await request('/ready')).ok,
       checkStorage: () => started.checkStorage(),
       onFailure: ({ message }) => log({ event: 'storage', level: 'error', message }),
     })

@@ -110,7 +110,7 @@ describe.runIf(process.env['SERVICEKIT_DEEP'] === '1')('an application with', ()
   })
 
   // Electron's program comes from a download that a test does not make: Node runs the main
-  // process with a module in place of Electron, and Chromium loads the page from its file.
+  // process with a module instead of Electron, and Chromium loads the page from its file.
   it('electron-vite has messages in the main process and in the page', async () => {
     const root = await prepare('electron')
     await script(root, 'build')

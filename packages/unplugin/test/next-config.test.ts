@@ -8,7 +8,7 @@ import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './proje
 
 afterAll(removeFolders)
 
-it('says in development that a changed config file needs a restart', async () => {
+it('prints in development that a changed config file needs a restart', async () => {
   const root = await temporaryFolder()
   const file = join(root, 'servicekit.config.json')
   await writeSnapshot(root, { 'en-US/shop': { BUY: 'Buy now' } })

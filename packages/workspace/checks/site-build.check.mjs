@@ -50,7 +50,7 @@ describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')('the documentation site'
     expect(dead).toEqual([])
   })
 
-  it('shows code and results in place of what the pages include', () => {
+  it('shows code and results instead of what the pages include', () => {
     const leftovers = [...pages].filter(([, html]) => /&lt;&lt;&lt; |@include/.test(html))
     expect(leftovers.map(([path]) => path)).toEqual([])
     expect(pages.get('comparison.html')).toContain('first-load-5')

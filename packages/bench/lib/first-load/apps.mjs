@@ -100,7 +100,7 @@ export const t = i18next.t
 }
 
 /**
- * The same application with an empty function in place of every message. The bundler cannot
+ * The same application with an empty function instead of every message. The bundler cannot
  * see that it is empty; it is called as often, with the same arguments.
  *
  * @param {import('./bundlers.mjs').Bundle} [bundle]

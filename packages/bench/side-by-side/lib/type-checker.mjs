@@ -13,7 +13,7 @@ export const compilerOptions = {
 }
 
 /**
- * Creates a function that type checks the tasks of a tool, with an edited file in place of the
+ * Creates a function that type checks the tasks of a tool, with an edited file instead of the
  * one on disk, and returns the errors.
  *
  * @param {string} folder

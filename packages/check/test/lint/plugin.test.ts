@@ -102,7 +102,7 @@ export const a = <p title={YOUR_ACCOUNT()}>{SIGN_OUT()}</p>
 `)
 })
 
-it('says that there are no translations, once in a file', async () => {
+it('reports once in a file that there are no translations', async () => {
   const root = await projectWith({})
   const text = `import { A } from '~uilm/a'\nimport { B } from '~uilm/b'\nexport const c = [A(), B()]\n`
   const inEmpty = lint(root, 'page.ts', text).map(({ messageId, line }) => `${line} ${messageId}`)

@@ -68,7 +68,7 @@ export function userChecks(world: World): readonly Check[] {
       },
     ],
     [
-      'who is asking is told, with permissions',
+      'the caller is returned, with permissions',
       async () => {
         const { user, permissions } = await ada.idp.getAccount()
         has(user, { email: 'ada@example.com' })

@@ -1,5 +1,5 @@
 import type { OperationModel, SchemaModel } from '../model.ts'
-import { type MutationKind, mutationKinds } from '../mutations.ts'
+import { type MutationKind, mutationKinds } from '@servicekit/core'
 import { documentKind } from './document-kind.ts'
 import type { FeatureOptions } from './features.ts'
 import type { Collectors, ValueSource } from './source.ts'

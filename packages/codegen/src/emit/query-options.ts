@@ -1,5 +1,5 @@
 import type { ListModel, SchemaModel } from '../model.ts'
-import { type MutationKind, mutationKinds } from '../mutations.ts'
+import { type MutationKind, mutationKinds } from '@servicekit/core'
 import type { Collectors, ValueSource } from './source.ts'
 import { objectFields } from './types.ts'
 

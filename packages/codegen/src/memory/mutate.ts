@@ -3,10 +3,10 @@ import {
   type ActionResponse,
   isObject,
   jsonProblem,
+  type MutationKind,
   unchanged,
 } from '@servicekit/core'
 import type { Model, SchemaModel } from '../model.ts'
-import type { MutationKind } from '../mutations.ts'
 import { compileWhere, type MemoryRecord, type Where } from './conditions.ts'
 import { validationError } from './validation-error.ts'
 

@@ -1,3 +1,4 @@
+import { sharedProjectKey } from '@servicekit/core'
 import { consolePath } from './console-path.ts'
 import { forward } from './forward.ts'
 import { accessToRoute, controlRouteOf } from './forwarded-routes.ts'
@@ -131,12 +132,9 @@ async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
   return Response.json({ isThisMachine: false, projects })
 }
 
-/** Project of the platform itself, which serves requests without a project. */
-const sharedProject = 'servicekit-shared'
-
 const listed = (projects: unknown): readonly ListedProject[] =>
   (projects as readonly ListedProject[])
-    .filter(({ key }) => key !== sharedProject)
+    .filter(({ key }) => key !== sharedProjectKey)
     .map(({ key, name }) => ({ key, name }))
 
 function decode(text: string): string | undefined {

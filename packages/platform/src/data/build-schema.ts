@@ -1,5 +1,6 @@
+import type { MutationKind } from '@servicekit/core'
 import { extendSchema, type GraphQLObjectType, GraphQLSchema, parse } from 'graphql'
-import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
+import type { DataModel, FieldModel, TypeModel } from './model.ts'
 import type { ListArguments } from './list-records.ts'
 import { type GatewayContext, resolveList, resolveMutation } from './resolvers.ts'
 import { DateTime, GeoJson, Json, Long, scalars } from './scalars.ts'

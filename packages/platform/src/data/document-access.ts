@@ -1,3 +1,4 @@
+import type { MutationKind } from '@servicekit/core'
 import { AccessLevel } from '@servicekit/contract'
 import {
   type DocumentNode,
@@ -12,7 +13,7 @@ import {
 import type { Verb } from './access-levels.ts'
 import type { GatewaySchema } from './build-schema.ts'
 import { charactersPerUnit, readFilter, readSort, type SortField } from './dynamic-query.ts'
-import type { MutationKind, TypeModel } from './model.ts'
+import type { TypeModel } from './model.ts'
 import type { Spend } from './list-cost.ts'
 import { fieldsOf, fragmentsOf, operationsOf } from './selection.ts'
 

@@ -1,5 +1,5 @@
 import { type data as wire, SchemaType } from '@servicekit/contract'
-import { once } from '@servicekit/core'
+import { type MutationKind, mutationKinds, mutationNames, once } from '@servicekit/core'
 import type { Problem } from '../projects/project-source.ts'
 import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
@@ -19,17 +19,6 @@ export interface FieldModel {
   /** Storage of a system field; absent for other fields. */
   readonly system?: SystemField
 }
-
-const mutationKinds = [
-  'insert',
-  'insertMany',
-  'update',
-  'updateMany',
-  'delete',
-  'deleteMany',
-] as const
-
-export type MutationKind = (typeof mutationKinds)[number]
 
 /** Entity or nested object, with the names of its operations. */
 export interface TypeModel {
@@ -173,7 +162,7 @@ export function buildModel(
     if (definition.fields?.some(({ fields }) => fields?.length)) fieldsOf()
     const queryName = queryNaming === 'get' ? `get${querySchema}` : querySchema
     const query = isEntity && querySchema ? claimOperation(name, queryName!) : undefined
-    const mutations = (isEntity ? mutationNames(definition) : []).flatMap((mutation) => {
+    const mutations = (isEntity ? namedMutations(definition) : []).flatMap((mutation) => {
       // A generated name that is not free is not a problem of the definition.
       if (!mutation.isRequired && !isFree(mutation.name)) return []
       const claimed = claimOperation(name, mutation.name)
@@ -215,24 +204,17 @@ const systemModels = new Map(
 )
 
 /**
- * Returns a mutation name for each kind: the kind and the schema's name if it is listed or if
- * no listed name begins with the kind, otherwise the first of those. An insert is always the
- * first listed name that begins with insert (rule 4 of section 4.5).
+ * Returns a mutation name for each kind: the listed one, or the kind and the schema's name if
+ * none is listed (rule 4 of section 4.5).
  */
-function mutationNames({ mutationSchemas, schemaName }: wire.DataSchema) {
-  const listed = (mutationSchemas ?? []).map((one) => (typeof one === 'string' ? one : one.name))
-  const isMany = (name: string): boolean => /^(insert|update|delete)Many/.test(name)
-  const used = new Set<string>()
-  return mutationKinds.map((kind) => {
-    const free = listed.filter((name) => name.startsWith(kind) && !used.has(name))
-    const exact = `${kind}${schemaName}`
-    const found =
-      kind === 'insert'
-        ? free[0]
-        : (free.find((name) => name === exact) ??
-          free.find((name) => isMany(name) === isMany(kind)))
-    const name = found ?? exact
-    used.add(name)
-    return { kind, name, isRequired: found !== undefined || kind === 'insert' }
-  })
+function namedMutations({ mutationSchemas, schemaName }: wire.DataSchema) {
+  const listed = (mutationSchemas ?? []).map((one) => ({
+    name: typeof one === 'string' ? one : one.name,
+  }))
+  const names = mutationNames(schemaName, listed)
+  return mutationKinds.map((kind) => ({
+    kind,
+    name: names.get(kind) ?? `${kind}${schemaName}`,
+    isRequired: names.has(kind) || kind === 'insert',
+  }))
 }

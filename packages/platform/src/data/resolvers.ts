@@ -1,10 +1,10 @@
-import { type ActionResponse, once } from '@servicekit/core'
+import { type ActionResponse, once, type MutationKind } from '@servicekit/core'
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { type ListArguments, listQuery, readPage, selectCount, selectPage } from './list-records.ts'
 import { type Spend, spendRows } from './list-cost.ts'
-import type { DataModel, MutationKind, TypeModel } from './model.ts'
+import type { DataModel, TypeModel } from './model.ts'
 import { memberOf } from './system-fields.ts'
 import {
   type ChangeConditions,

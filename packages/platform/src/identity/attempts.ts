@@ -38,7 +38,7 @@ export const activationBucket = (projectId: number, sender: string) =>
   bucket(guesses, 'activation', projectId, sender)
 
 /**
- * Sends a form to the authorization server, with the hash of the client secret in place of
+ * Sends a form to the authorization server, with the hash of the client secret instead of
  * the secret, because only hashes are stored. Limits guesses of secrets.
  *
  * @throws TooManyRequestsError

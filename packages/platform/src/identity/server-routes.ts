@@ -243,7 +243,7 @@ const resetView = (visit: Visit, error?: string): string =>
 const forgotView = ({ project, path }: Visit, error?: string): string =>
   renderPage('forgot', {
     title: 'Forgot your password?',
-    text: 'We send you a mail with a link to choose a new one.',
+    text: 'You receive an email with a link to set a new one.',
     projectName: project.name,
     action: path,
     error,
@@ -253,8 +253,8 @@ async function sendForgot(visit: Visit): Promise<Response> {
   const name = visit.form.get('username') ?? ''
   await requestReset(visit, name, `${visit.server.issuer.href}/reset`)
   const text =
-    'If there is an account with this name, a mail is on its way. Its link is valid for 30 minutes.'
-  return show(200, messagePage('Look into your mails', text))
+    'If there is an account with this name, an email has been sent. Its link is valid for 30 minutes.'
+  return show(200, messagePage('Check your email', text))
 }
 
 const canSignIn = 'You can sign in with your new password.'

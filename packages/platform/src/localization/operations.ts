@@ -1,12 +1,11 @@
 import { keyLanguage, localization } from '@servicekit/contract'
-import { keyFile, stringProblem } from '@servicekit/core'
+import { keyFile, sharedProjectKey, stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, revalidated } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
-import { sharedProjectKey } from '../projects/project-directory.ts'
 
 type AnyCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
 type FileCall = AnyCall & Pick<Call<typeof localization.getFile>, 'query'>

@@ -10,9 +10,6 @@ import { completeDialect } from './dialect.ts'
  */
 export type Project = Readonly<typeof projects.$inferSelect>
 
-/** Key of the project that the uilm routes use when the header is absent. */
-export const sharedProjectKey = 'servicekit-shared'
-
 export type ProjectDirectory = ReturnType<typeof createProjectDirectory>
 
 /** Valid token with its session and the roles of its owner. */

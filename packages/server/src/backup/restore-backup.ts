@@ -1,3 +1,4 @@
+import { sharedProjectKey } from '@servicekit/core'
 import { writeFileAtomic } from '@servicekit/core/node'
 import { PlatformError, type Stores } from '@servicekit/platform'
 import { Readable } from 'node:stream'
@@ -192,7 +193,7 @@ async function makeEmpty(
     // Checked before anything is removed.
     await requireSameMigrations(query, head)
     return query<{ key: string }>(
-      `select key from servicekit.projects where key <> 'servicekit-shared' order by key`,
+      `select key from servicekit.projects where key <> '${sharedProjectKey}' order by key`,
     )
   })
   if (projects.length === 0) return

@@ -41,7 +41,7 @@ describe('the language', () => {
   })
 })
 
-it('tells users to ignore a mail only if it asks for something', async () => {
+it('advises users to ignore a mail only if it requests an action', async () => {
   const changed = { ...mail, purpose: 'PasswordChanged', code: null, link: null }
   const { text, html } = await renderMail(changed, 'en')
   expect(`${text}${html}`).not.toContain('ignore it')

@@ -37,7 +37,7 @@ export function inspectorSettings(
 /**
  * Returns the code of the inspector, which is used in development. It records the key of
  * each text, so that a click on a text finds its key wherever a framework has put it.
- * Alt+Shift+K or `uilm.showKeys()` shows keys in place of texts.
+ * Alt+Shift+K or `uilm.showKeys()` shows keys instead of texts.
  */
 export const inspectorCode = ({ modifier, url, consoles }: InspectorSettings): string =>
   `import { changed, getLanguage } from '~uilm'
@@ -129,7 +129,7 @@ if (page && modifier !== 'none') {
       page.dispatchEvent(new CustomEvent('uilm-key', { detail: { module, key, language: getLanguage() } }))
       console.info('[uilm] ' + key + ' of ' + module)
       if (connected) {
-        tell('uilm:open', found)
+        post('uilm:open', found)
         return
       }
       globalThis.navigator.clipboard?.writeText(key).catch(() => undefined)
@@ -148,7 +148,7 @@ if (page) globalThis.uilm = { showKeys }
 
 /** Origin of the console that shows this page in a frame. */
 let connected
-const tell = (type, key) => globalThis.parent.postMessage({ type, ...key, language: getLanguage() }, connected)
+const post = (type, key) => globalThis.parent.postMessage({ type, ...key, language: getLanguage() }, connected)
 
 /** Marks the elements that show a key; none without keys. */
 const mark = ({ module, keys = [] }) => {
@@ -171,7 +171,7 @@ if (page && consoles.length > 0 && globalThis.parent !== globalThis) {
     const id = found ? found.module + '/' + found.key : ''
     if (!connected || id === hovered) return
     hovered = id
-    tell('uilm:hover', found)
+    post('uilm:hover', found)
   }
   page.addEventListener('mouseover', ({ target }) => hover(target instanceof Element && find(target)))
   page.documentElement.addEventListener('mouseleave', () => hover())
@@ -179,7 +179,7 @@ if (page && consoles.length > 0 && globalThis.parent !== globalThis) {
     if (source !== globalThis.parent || !consoles.includes(origin)) return
     if (data?.type === 'uilm:connect') {
       connected = origin
-      tell('uilm:connected')
+      post('uilm:connected')
     } else if (data?.type === 'uilm:mark') mark(data)
   })
   const style = new CSSStyleSheet()

@@ -1,7 +1,7 @@
 import { jsonLiteral } from '@servicekit/catalog'
 import { keyPath } from './receive-key.ts'
 
-/** Event that asks a page to show the form for an unknown key. */
+/** Event on which a page shows the form for an unknown key. */
 export const keyFormEvent = 'servicekit:key-form'
 
 /** Unknown key with what the form shows about it. */

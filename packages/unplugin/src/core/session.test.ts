@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(() => session.model()).toThrow(TypeError)
   })
 
-  it('tells every subscriber of a change, whoever noticed it', async () => {
+  it('notifies every subscriber of a change, whichever of them noticed it', async () => {
     const { source, session } = await started()
     const told: string[] = []
     session.subscribe(() => void told.push('first'))

@@ -66,7 +66,7 @@ export interface Session {
   readonly reload: () => Promise<SessionChange | undefined>
   /**
    * Calls a function for each change of a refresh or reload. Frameworks start several servers
-   * with one plugin: each is told, whichever of them noticed the change.
+   * with one plugin: each is notified, whichever of them noticed the change.
    *
    * @returns a function that ends the subscription.
    */

@@ -18,7 +18,7 @@ export interface KeysInput {
 }
 
 /**
- * Returns a module that lists the messages that a file leads to, in place of its own code.
+ * Returns a module that lists the messages that a file leads to, instead of its own code.
  * It imports the same modules of its imports, so that the bundler's own resolution, graph and
  * HMR apply. Exports have the names of the file's exports, so that a file that imports one
  * name of a barrel file does not count the others.

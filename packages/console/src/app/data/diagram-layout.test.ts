@@ -57,7 +57,7 @@ describe('the layout of a diagram', () => {
     )
   })
 
-  it('places what others refer to on the left of them', () => {
+  it('puts referenced schemas to the left of those that refer to them', () => {
     const nodes = ['OrderLine', 'Order', 'Customer', 'Product'].map((name) => ({
       name,
       fields: [],

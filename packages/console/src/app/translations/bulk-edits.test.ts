@@ -30,7 +30,7 @@ describe('an import', () => {
     expect(edits.map(({ language, value }) => [language, value])).toEqual([['de', 'Moin']])
   })
 
-  it('says which column is missing', () => {
+  it('names the missing column', () => {
     expect(() => parseCsv('name,de\nA,Hallo\n')).toThrow('csvColumn module')
     expect(() => parseCsv('module,name\n')).toThrow('csvColumn key')
     expect(() => parseCsv('module,key,de\napp,A,"Hallo\n')).toThrow(/^csvLine \d+$/)
@@ -62,7 +62,7 @@ describe('CSV', () => {
   })
 })
 
-it('places pasted cells downwards and to the right', () => {
+it('inserts pasted cells downwards and to the right', () => {
   const cells = parseCells('Eins\tOne\r\n"Zwei\nZeilen"\tTwo\tToo far\r\nDrei\r\n')
   expect(placeCells(cells, rows, ['de', 'en'])).toEqual([
     { module: 'app', key: 'A', language: 'de', value: 'Eins' },

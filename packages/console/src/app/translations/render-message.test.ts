@@ -94,7 +94,7 @@ it('shows tags as elements', () => {
   expect(flat(preview({ name: 'it' }))).toBe('I <b>accept <i>it</i></b>.')
 })
 
-it('says where the syntax of a message is wrong', () => {
+it('reports the position of a syntax error in a message', () => {
   expect(findError('Total 👍 {{n, currency(EURO)}}', braces)).toMatchObject({ character: 9 })
   expect(findError('{n, plural, one {x}}', { syntax: 'icu' })).toMatchObject({
     message: expect.stringMatching(/missing other/) as unknown,

@@ -1,5 +1,3 @@
-import type { NormalSchema } from './normalise.ts'
-
 /** Kinds of mutations of the data gateway, each of one record or of many. */
 export const mutationKinds = [
   'insert',
@@ -18,15 +16,21 @@ export const isMutationKind = (value: unknown): value is MutationKind =>
 /** Returns whether a mutation is named like one of many records. */
 export const isNamedMany = (name: string): boolean => /^(?:insert|update|delete)Many/.test(name)
 
+/** Mutation that a listing names, with its kind if the listing has it. */
+export interface ListedMutation {
+  readonly name: string
+  readonly kind?: MutationKind | undefined
+}
+
 /**
- * Returns the name of each kind of mutation that the listing names: the name of the kind and
- * the schema, otherwise the first name that begins with the kind. The insert is always the
- * first name that begins with insert (section 4.5 rule 4).
+ * Returns the name of each kind of mutation that the listing of a schema names: the name of the
+ * kind and the schema, otherwise the first name that begins with the kind. The insert is always
+ * the first name that begins with insert (section 4.5 rule 4).
  */
-export function mutationNames({
-  name: schema,
-  mutations,
-}: Pick<NormalSchema, 'name' | 'mutations'>): ReadonlyMap<MutationKind, string> {
+export function mutationNames(
+  schemaName: string,
+  mutations: readonly ListedMutation[],
+): ReadonlyMap<MutationKind, string> {
   const names = new Map<MutationKind, string>()
   for (const { name, kind } of mutations) {
     if (kind !== undefined && !names.has(kind)) names.set(kind, name)
@@ -39,7 +43,7 @@ export function mutationNames({
     const found =
       kind === 'insert'
         ? free[0]
-        : (free.find((name) => name === kind + schema) ??
+        : (free.find((name) => name === kind + schemaName) ??
           free.find((name) => isNamedMany(name) === isNamedMany(kind)))
     if (found !== undefined) names.set(kind, found)
   }
