@@ -1,7 +1,10 @@
 import type { webhooks as wire } from '@servicekit/contract'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { machineToken } from './administrator.ts'
 import { control } from './control-client.ts'
@@ -238,6 +241,78 @@ onEachEngine((engine) => {
 
   it('reports no errors', () => {
     expect(errors).toEqual([])
+  })
+
+  it('logs request and response of an attempt, without the secret and within limits', async () => {
+    const responses: ((response: ServerResponse) => void)[] = [
+      (response) => {
+        response.writeHead(503, { 'x-reason': 'busy', 'content-type': 'text/plain' })
+        response.end(`Busy \0 ${'x'.repeat(5000)}`)
+      },
+      (response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write('x'.repeat(200_000)), 1)
+        response.on('close', () => clearInterval(timer))
+      },
+      (response) => response.end(Buffer.from([0xff, 0xfe, 0])),
+    ]
+    const server = createServer((_, response) => responses.shift()!(response)).listen(
+      0,
+      '127.0.0.1',
+    )
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await save(webhook({ url: `http://127.0.0.1:${port}/hook` }))
+    await edit()
+    await drain()
+    for (const advanceMs of [1000, 60_000]) await control(platform, 'POST', '/clock', { advanceMs })
+    await drain()
+    const [newest] = await deliveries()
+    expect(newest!.attempts[0]).not.toHaveProperty('responseBody')
+    const one = (id: number, key = 'P') =>
+      control(platform, 'GET', `/projects/${key}/deliveries/${id}`)
+    const { attempts } = (await one(newest!.id)).body as { attempts: Record<string, never>[] }
+    expect(attempts).toMatchObject([
+      {
+        status: 503,
+        requestHeaders: { 'content-type': 'application/json', 'X-Secret': '(secret)' },
+        responseHeaders: { 'x-reason': 'busy' },
+        responseBody: expect.stringMatching(/^Busy \uFFFD x+$/),
+      },
+      {
+        status: null,
+        error: 'The response exceeds 1000000 bytes.',
+        responseHeaders: null,
+        responseBody: null,
+      },
+      { status: 200, error: null, responseBody: '\uFFFD\uFFFD\uFFFD' },
+    ])
+    expect(attempts[0]!['responseBody']).toHaveLength(2048)
+    expect(JSON.stringify(attempts)).not.toContain('canary')
+    expect((await one(newest!.id, 'Q')).status).toBe(404)
+    expect((await one(999_999)).status).toBe(404)
+    await save(webhook())
+  })
+
+  it('lists the deliveries of one state', async () => {
+    hooks.answer(500, 500, 500)
+    await edit()
+    await drain()
+    for (const advanceMs of [1000, 60_000]) await control(platform, 'POST', '/clock', { advanceMs })
+    await hooks.take(3)
+    await edit()
+    await hooks.take(1)
+    await drain()
+    const states = async (query: string) => {
+      const { body } = await control(platform, 'GET', `/projects/P/deliveries${query}`)
+      return (body as { state: string }[]).map(({ state }) => state)
+    }
+    const all = await states('')
+    expect(all.slice(0, 2)).toEqual(['delivered', 'failed'])
+    expect(await states('?state=failed')).toEqual(all.filter((state) => state === 'failed'))
+    expect(await states('?state=failed&limit=1')).toEqual(['failed'])
+    expect(await states('?state=unknown')).toEqual([])
   })
 
   it.runIf(engine.name === 'PostgreSQL')(

@@ -9,7 +9,7 @@ import {
   removeByName,
 } from '../localization/catalog.ts'
 import { discardDrafts, publish, readDrafts, saveDrafts } from '../localization/drafts.ts'
-import { KeyDetails, setTranslations } from '../localization/edit-translations.ts'
+import { Draft, setTranslations, TranslationEdit } from '../localization/edit-translations.ts'
 import { readHistory } from '../localization/history.ts'
 import { listKeys } from '../localization/list-keys.ts'
 import {
@@ -29,28 +29,7 @@ import {
   requireFound,
 } from './control-call.ts'
 
-const Translation = z.strictObject({
-  module: z.string(),
-  key: z.string(),
-  language: z.string(),
-  value: z.string().nullable(),
-})
-/** Removal of a key, or discarding of its drafts, which replaces the drafts in `expected`. */
-const KeyChange = z.strictObject({
-  module: z.string(),
-  key: z.string(),
-  expected: z.record(z.string(), z.string().nullable()).nullable().optional(),
-})
-const Drafts = z.array(
-  z.union([
-    Translation.extend({
-      details: KeyDetails.optional(),
-      expected: z.string().nullable().optional(),
-    }),
-    KeyChange.extend({ isRemoved: z.literal(true) }),
-    KeyChange.extend({ isDiscarded: z.literal(true) }),
-  ]),
-)
+const Drafts = z.array(Draft)
 /** Drafts that the client knows; without them, all are published. */
 const Publication = z.strictObject({ drafts: Drafts.optional() }).optional()
 
@@ -59,7 +38,7 @@ const maxPageSize = 1000
 /** Routes that edit translations, keys, modules and languages, and publish them. */
 export function localizationRoutes(control: Control): void {
   onProject(control, 'PUT /texts', async ({ services, project, read }) => {
-    const edits = await read(z.array(Translation))
+    const edits = await read(z.array(TranslationEdit))
     return publishChange(services, project, (tables) => setTranslations(tables, project.id, edits))
   })
   onProject(control, 'GET /keys', async ({ query, snapshot }) => {

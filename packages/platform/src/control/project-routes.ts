@@ -100,7 +100,13 @@ function eventRoutes(control: Control): void {
   )
   onProject(control, 'GET /deliveries', async ({ query, snapshot }) => {
     const limit = parseInteger(query['limit'], 50, 500)
-    return snapshot((tables) => readDeliveries(tables, limit))
+    return snapshot((tables) => readDeliveries(tables, { limit, state: query['state'] }))
+  })
+  onProject(control, 'GET /deliveries/:id', async ({ param, snapshot }) => {
+    const id = parseInteger(param('id'), 0)
+    const [delivery] = await snapshot((tables) => readDeliveries(tables, { id }))
+    requireFound(delivery !== undefined, 'delivery')
+    return delivery
   })
   onProject(control, 'POST /deliveries/:id/replay', async (call) => {
     const { services, project, param, transaction } = call

@@ -7,14 +7,6 @@ import { bumpVersion } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { recordRemoval, saveTranslations, type TranslationRow } from './save-translations.ts'
 
-/** Translation to set. Null is stored and served as null. */
-export interface TranslationEdit {
-  readonly language: string
-  readonly module: string
-  readonly key: string
-  readonly value: string | null
-}
-
 /** Details of a key for translators. */
 export const KeyDetails = z.strictObject({
   context: z.string().optional(),
@@ -23,22 +15,33 @@ export const KeyDetails = z.strictObject({
 })
 export type KeyDetails = z.infer<typeof KeyDetails>
 
-/** Translation that is not served yet, pending removal of a key, or discarding of its drafts. */
-export type Draft =
-  | (TranslationEdit & {
-      readonly details?: KeyDetails | undefined
-      /** Current value, drafted or else served, on which the draft is based. */
-      readonly expected?: string | null | undefined
-    })
-  | (KeyChange & { readonly isRemoved: true })
-  | (KeyChange & { readonly isDiscarded: true })
+/** Translation to set. Null is stored and served as null. */
+export const TranslationEdit = z.strictObject({
+  module: z.string(),
+  key: z.string(),
+  language: z.string(),
+  value: z.string().nullable(),
+})
+export type TranslationEdit = Readonly<z.infer<typeof TranslationEdit>>
 
-interface KeyChange {
-  readonly module: string
-  readonly key: string
+const KeyChange = z.strictObject({
+  module: z.string(),
+  key: z.string(),
   /** Current drafts by language that the change replaces; null if they remove the key. */
-  readonly expected?: Readonly<Record<string, string | null>> | null | undefined
-}
+  expected: z.record(z.string(), z.string().nullable()).nullable().optional(),
+})
+
+/** Translation that is not served yet, pending removal of a key, or discarding of its drafts. */
+export const Draft = z.union([
+  TranslationEdit.extend({
+    details: KeyDetails.optional(),
+    /** Current value, drafted or else served, on which the draft is based. */
+    expected: z.string().nullable().optional(),
+  }),
+  KeyChange.extend({ isRemoved: z.literal(true) }),
+  KeyChange.extend({ isDiscarded: z.literal(true) }),
+])
+export type Draft = Readonly<z.infer<typeof Draft>>
 
 /** Language id of a draft that removes a key in all languages. */
 export const everyLanguage = 0

@@ -1,5 +1,5 @@
 import { lookup as lookUp } from 'node:dns'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type AddressKind, addressProblem } from './address-filter.ts'
@@ -16,6 +16,7 @@ interface OutgoingRequest {
 /** Response to an outgoing request; redirects are returned and not followed. */
 interface OutgoingResponse {
   readonly status: number
+  readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
@@ -66,7 +67,8 @@ export function senderTo(allowed: ReadonlySet<AddressKind>): Send {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request(url, options, resolve).on('error', reject).end(body)
       })
-      return { status: response.statusCode ?? 0, text: await readBody(response) }
+      const { statusCode: status = 0, headers: received } = response
+      return { status, headers: received, text: await readBody(response) }
     } catch (error) {
       if (!timeout.aborted) throw error
       throw new Error(`There was no response within ${timeoutMs} ms.`, { cause: error })

@@ -12,6 +12,9 @@ type Webhook = typeof webhooks.$inferSelect
 /** Number of finished deliveries in a project's log. */
 const maxLogged = 500
 
+/** Number of characters of a response that are logged. */
+const maxLoggedResponse = 2048
+
 /** Delivers webhooks: one attempt per job; each retry waits longer than the one before. */
 export function webhookDelivery({ database, options, secret }: Services): JobHandler {
   const { retryDelaysMs, timeoutMs } = options.webhooks
@@ -32,19 +35,24 @@ export function webhookDelivery({ database, options, secret }: Services): JobHan
         'Cannot decrypt the secrets: SERVICEKIT_SECRET has changed since the webhook was saved. Save it again.'
       return { status: null, error }
     }
-    const headers = {
+    const isSecretSent = headerSecret !== null && headerKey !== null
+    const common = {
       'content-type': contentType,
       'user-agent': 'servicekit-webhooks',
       ...signatureHeaders(signingSecret, { id, at: options.now(), body }),
-      ...(headerSecret === null || headerKey === null ? {} : { [headerKey]: headerSecret }),
     }
+    const headers = isSecretSent ? { ...common, [headerKey]: headerSecret } : common
+    const requestHeaders = isSecretSent ? { ...common, [headerKey]: '(secret)' } : common
     try {
-      const { status } = await send({ method: 'POST', url, headers, body, timeoutMs }, signal)
-      return { status, error: statusError(status) }
+      const response = await send({ method: 'POST', url, headers, body, timeoutMs }, signal)
+      const { status } = response
+      // PostgreSQL does not store the character U+0000.
+      const text = response.text.slice(0, maxLoggedResponse).replaceAll('\0', '\uFFFD')
+      return { status, error: statusError(status), requestHeaders, response, text }
     } catch (error) {
       if (signal.aborted) throw error
       const { message, code } = error as NodeJS.ErrnoException
-      return { status: null, error: message || (code ?? 'The connection failed.') }
+      return { status: null, error: message || (code ?? 'The connection failed.'), requestHeaders }
     }
   }
 
@@ -65,15 +73,20 @@ export function webhookDelivery({ database, options, secret }: Services): JobHan
     await database.scoped(job.projectId, async (tables) => {
       await tables.execute(sql`
         insert into servicekit.attempts
-          (project_id, delivery_id, made_at, url, status, error, duration_ms)
+          (project_id, delivery_id, made_at, url, status, error, duration_ms,
+            request_headers, response_headers, response_body)
         values (${job.projectId}::int, ${job.subject}::bigint, ${now}, ${webhook.url},
-          ${result.status}::int, ${result.error}, ${durationMs}::int)`)
+          ${result.status}::int, ${result.error}, ${durationMs}::int,
+          ${toJson(result.requestHeaders)}::jsonb, ${toJson(result.response?.headers)}::jsonb,
+          ${result.text ?? null})`)
       if (result.error === null) return end(tables, job, 'delivered')
       if (pauseMs === undefined) return end(tables, job, 'failed')
       await delayJob(tables, job, new Date(now.getTime() + pauseMs))
     })
   }
 }
+
+const toJson = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null)
 
 interface Delivery extends Record<string, unknown> {
   readonly id: string

@@ -3,11 +3,25 @@ import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { addJob } from '../queue/queue.ts'
 
+/** Selected deliveries of a project: at most `limit` of all or of one state, or one by its id. */
+export interface DeliverySelection {
+  readonly limit?: number
+  readonly state?: string | undefined
+  readonly id?: number
+}
+
 /**
- * Returns the deliveries of the scope's project, newest first, with their attempts in order.
- * `nextAttemptAt` is null if there is no further attempt.
+ * Returns deliveries of the scope's project, newest first, with their attempts in order.
+ * `nextAttemptAt` is null if there is no further attempt. The attempts of one delivery have the
+ * headers of the request, the headers of the response and the beginning of its body.
  */
-export async function readDeliveries(tables: Tables, limit: number) {
+export async function readDeliveries(tables: Tables, { limit = 1, state, id }: DeliverySelection) {
+  const details = sql.raw(
+    id === undefined
+      ? ''
+      : `, 'requestHeaders', a.request_headers, 'responseHeaders', a.response_headers,
+          'responseBody', a.response_body`,
+  )
   const { rows } = await tables.execute(sql`
     select json_build_object(
       'id', d.id, 'messageId', d.message_id, 'kind', d.kind, 'state', d.state,
@@ -17,10 +31,13 @@ export async function readDeliveries(tables: Tables, limit: number) {
       'body', d.body::json,
       'attempts', coalesce((select json_agg(json_build_object(
           'at', ${isoTime('a.made_at')}, 'url', a.url, 'status', a.status, 'error', a.error,
-          'durationMs', a.duration_ms) order by a.id)
+          'durationMs', a.duration_ms${details}) order by a.id)
         from servicekit.attempts a where a.delivery_id = d.id), '[]')
     ) as delivery
-    from servicekit.deliveries d order by d.id desc limit ${limit}::int`)
+    from servicekit.deliveries d
+    where (${id ?? null}::bigint is null or d.id = ${id ?? null}::bigint)
+      and (${state ?? null}::text is null or d.state = ${state ?? null}::text)
+    order by d.id desc limit ${limit}::int`)
   return rows.map(({ delivery }) => delivery)
 }
 

@@ -4,6 +4,7 @@ import { findToken } from './0002-find-token.ts'
 import { keyDetails } from './0003-key-details.ts'
 import { audit } from './0004-audit.ts'
 import { textHistory } from './0005-text-history.ts'
+import { attemptDetails } from './0006-attempt-details.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { id: '0003-key-details', sql: keyDetails },
   { id: '0004-audit', sql: audit },
   { id: '0005-text-history', sql: textHistory },
+  { id: '0006-attempt-details', sql: attemptDetails },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
