@@ -280,7 +280,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await button('Undo').click()
     await said('The change is undone.')
     const before = ['NAV_ABOUT de-DE Wir', 'NAV_CART de-DE Korb']
-    expect(await drafts()).toEqual(before)
+    await expect.poll(drafts).toEqual(before)
 
     await page.getByRole('checkbox', { name: 'Select NAV_ABOUT' }).click()
     await button('Discard drafts …').click()
@@ -290,7 +290,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     expect(await drafts()).toEqual(['NAV_CART de-DE Korb'])
     await button('Undo').last().click()
     await said('The change is undone.')
-    expect(await drafts()).toEqual(before)
+    await expect.poll(drafts).toEqual(before)
 
     await page.getByRole('checkbox', { name: 'Select NAV_ABOUT' }).click()
     await button('Copy to languages …').click()
@@ -303,7 +303,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     expect(await drafts()).not.toEqual(before)
     await button('Undo').last().click()
     await said('The change is undone.')
-    expect(await drafts()).toEqual(before)
+    await expect.poll(drafts).toEqual(before)
     expect(problems()).toEqual([])
   })
 })

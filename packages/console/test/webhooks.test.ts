@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('webhooks', { timeout: 120_000 }, () => {
-  const console = useConsole()
+  const console = useConsole({ usesClipboard: true })
   const { open, problems, violations } = console
   const tab = (name: string) => console.page.getByRole('link', { name, exact: true }).click()
   const publish = async (value: string) => {
@@ -45,7 +45,20 @@ describe.skipIf(isBrowserMissing())('webhooks', { timeout: 120_000 }, () => {
       })
       .toContain('GenerateUilmFilesEvent')
     await delivery.locator('summary').click()
-    await delivery.getByText(/\b500\b/).waitFor()
+    await delivery.locator('.chip', { hasText: '500' }).first().waitFor()
+    await delivery.getByText('Request headers').first().click()
+    await delivery.getByText('x-secret: (secret)').first().waitFor()
+    await console.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await delivery.getByRole('button', { name: 'Copy as curl' }).first().click()
+    const copied = await console.page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(/^curl 'http:.*-H 'webhook-signature: v1,.*GenerateUilmFilesEvent/s)
+    await delivery.getByText('Response', { exact: true }).first().click()
+    await delivery.getByText('date:').first().waitFor()
+    expect(await violations()).toEqual([])
+    await console.page.getByLabel('State').selectOption('skipped')
+    await console.page.getByText('There are no deliveries in this state.').waitFor()
+    await console.page.getByLabel('State').selectOption('all')
+    await delivery.waitFor()
 
     await tab('Test receiver')
     const received = console.page.locator('details')

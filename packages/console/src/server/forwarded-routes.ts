@@ -21,6 +21,7 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'GET /webhook',
     'PUT /webhook',
     'GET /deliveries',
+    'GET /deliveries/:id',
     'POST /deliveries/:id/replay',
     'DELETE /files/:id',
     'GET /tools',

@@ -50,3 +50,7 @@ export function schemaCode(schema: DataSchema): CopiedCode | undefined {
     body: { query: `{ ${query} { items { ${select.join(' ')} } } }` },
   }
 }
+
+/** Returns the statement that sends a query. */
+export const queryCode = (body: object): string =>
+  `const result = await client.data.execute(${JSON.stringify(body)})`

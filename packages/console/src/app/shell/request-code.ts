@@ -12,17 +12,33 @@ export interface RequestCode {
   readonly status?: number | undefined
 }
 
-/** Returns a command that sends the request with a token from the environment. */
+/** Operations for signed-in users only, which accept no token (section 5). */
+const requiresSession = (path: string): boolean =>
+  /^\/iam\/v4\/(?:iam|auth|oidc\/session)/.test(path)
+
+/** Returns a command that sends the request with a token, or a session, from the environment. */
 export function curlOf({ origin, projectKey, method, path, body }: RequestCode): string {
   return [
     `curl ${method === undefined || method === 'GET' ? '' : `-X ${method} `}${quotedForShell(origin + path)}`,
     `-H ${quotedForShell(`x-service-key: ${projectKey}`)}`,
-    `-H "Authorization: Bearer $TOKEN"`,
+    requiresSession(path) ? `-H "Cookie: $COOKIE"` : `-H "Authorization: Bearer $TOKEN"`,
     ...(body === undefined
       ? []
       : [`-H 'content-type: application/json'`, `-d ${quotedForShell(JSON.stringify(body))}`]),
   ].join(' \\\n  ')
 }
+
+/** Returns a command that sends a JSON body with these headers to any URL. */
+export const curlTo = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): string =>
+  [
+    `curl ${quotedForShell(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quotedForShell(`${name}: ${value}`)}`),
+    `-d ${quotedForShell(JSON.stringify(body))}`,
+  ].join(' \\\n  ')
 
 /** Returns a test that sends the request and expects its status. */
 export function testOf({
@@ -41,7 +57,9 @@ export function testOf({
     ...(method === 'GET' ? [] : [`    method: ${quoted(method)},`]),
     `    headers: {`,
     `      'x-service-key': ${quoted(projectKey)},`,
-    `      authorization: \`Bearer \${process.env.TOKEN}\`,`,
+    requiresSession(path)
+      ? `      cookie: \`\${process.env.COOKIE}\`,`
+      : `      authorization: \`Bearer \${process.env.TOKEN}\`,`,
     ...(body === undefined ? [] : [`      'content-type': 'application/json',`]),
     `    },`,
     ...(body === undefined ? [] : [`    body: JSON.stringify(${JSON.stringify(body)}),`]),
@@ -50,6 +68,32 @@ export function testOf({
     `})`,
     ``,
   ].join('\n')
+}
+
+/**
+ * Returns a module with a statement that calls the client (`client.…`) or a generated helper
+ * (`await listProducts(gateway, …)`). Other code is complete and returned unchanged.
+ */
+export function moduleOf(
+  { origin, projectKey }: Pick<RequestCode, 'origin' | 'projectKey'>,
+  statement: string,
+): string {
+  const options = `{ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)} }`
+  const helper = /await (\w+)\(gateway\b/.exec(statement)?.[1]
+  const lines =
+    helper !== undefined
+      ? [
+          `import { createGateway, ${helper} } from './gateway/index.js'`,
+          ``,
+          `const gateway = createGateway(${options})`,
+        ]
+      : [
+          `import { createClient } from '@servicekit/client'`,
+          ``,
+          `const client = createClient(${options})`,
+        ]
+  const isComplete = helper === undefined && !/\bclient\./.test(statement)
+  return isComplete ? statement : [...lines, statement, ''].join('\n')
 }
 
 const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

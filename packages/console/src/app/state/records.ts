@@ -75,11 +75,22 @@ export interface DeliveryRecord {
   readonly createdAt: string
   readonly nextAttemptAt: string | null
   readonly body: unknown
-  readonly attempts: readonly {
-    readonly at: string
-    readonly url: string
-    readonly status: number | null
-    readonly error: string | null
-    readonly durationMs: number
-  }[]
+  readonly attempts: readonly DeliveryAttempt[]
+}
+
+interface DeliveryAttempt {
+  readonly at: string
+  readonly url: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** Delivery with what each attempt sent and received. */
+export interface DeliveryDetails extends DeliveryRecord {
+  readonly attempts: readonly (DeliveryAttempt & {
+    readonly requestHeaders: Readonly<Record<string, string>> | null
+    readonly responseHeaders: Readonly<Record<string, string | readonly string[]>> | null
+    readonly responseBody: string | null
+  })[]
 }
