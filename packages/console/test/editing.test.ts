@@ -284,7 +284,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
 
     await page.getByRole('checkbox', { name: 'Select NAV_ABOUT' }).click()
     await button('Discard drafts …').click()
-    expect(await dialog().locator('del').allInnerTexts()).toEqual(['Wir'])
+    await expect.poll(() => dialog().locator('del').allInnerTexts()).toEqual(['Wir'])
     await button('Discard drafts of keys (1)').click()
     await said('1 key is changed.')
     expect(await drafts()).toEqual(['NAV_CART de-DE Korb'])
@@ -297,7 +297,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await dialog().getByRole('checkbox', { name: 'German' }).check()
     await dialog().getByText('There is nothing to copy.').waitFor()
     await dialog().getByRole('checkbox', { name: 'Only where a translation is missing' }).uncheck()
-    expect(await dialog().locator('del').allInnerTexts()).toEqual(['Wir'])
+    await expect.poll(() => dialog().locator('del').allInnerTexts()).toEqual(['Wir'])
     await button('Save as drafts (1)').click()
     await said('1 translation is saved as a draft.')
     expect(await drafts()).not.toEqual(before)
