@@ -43,7 +43,7 @@ describe('the CLDR project', () => {
     }
   })
 
-  it('has real translations, parameters, keys that are no identifiers and missing translations', () => {
+  it('has real translations, parameters, keys that are not identifiers and missing translations', () => {
     expect(read(folder, 'uilm/de/languages.json')).toMatchObject({
       LANGUAGE_DE_AT: 'Österreichisches Deutsch',
     })

@@ -114,7 +114,7 @@ describe('the quality of translations', () => {
     })
   })
 
-  it('rejects a glossary with another form, and names the place', async () => {
+  it('rejects a glossary with another form, and names its location', async () => {
     for (const [content, message] of [
       [{}, 'terms must be a list'],
       [{ terms: ['cart'] }, 'terms[0] must be an object'],

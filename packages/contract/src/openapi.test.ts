@@ -49,7 +49,7 @@ describe('openApiDocument', () => {
     }
   })
 
-  it('describes the place of each parameter and the encoding of bodies', async () => {
+  it('describes the location of each parameter and the encoding of bodies', async () => {
     const operation = defineOperation(
       {
         id: 'test.writeThing',

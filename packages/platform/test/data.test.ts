@@ -121,7 +121,7 @@ onEachEngine((engine) => {
       expect(printed).not.toContain('Addresses')
     })
 
-    it('uses the operation names that the listing names', async () => {
+    it('uses the operation names of the listing', async () => {
       const { data } = await run('mutation { insertAThing(input: {Name: "x"}) { acknowledged } }')
       expect(data.insertAThing.acknowledged).toBe(true)
       expect((await run('mutation { insertThing(input: {Name: "x"}) { itemId } }')).code).toBe(
@@ -311,7 +311,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('keep what they are given', async () => {
+    it('keep the values they receive', async () => {
       const input = {
         ItemId: `it's "mine" \u{1f600}`,
         Language: 'de-DE',
@@ -384,7 +384,7 @@ onEachEngine((engine) => {
       expect((await read('taken', 'Name')).Name).toBe('x')
     })
 
-    it('run one after the other, each for itself', async () => {
+    it('run in order, and fail independently', async () => {
       const { data, errors } = await run(`mutation {
         a: insertAThing(input: {ItemId: "m1", Name: "1"}) { itemId }
         b: insertAThing(input: {ItemId: "m2"}) { itemId }

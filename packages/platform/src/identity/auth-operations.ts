@@ -214,7 +214,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Response>
       expiresIn,
       expiresUtc: after(services.options.now(), expiresIn),
     }
-    // Includes both spellings, because instances differ and clients read the one they know.
+    // Includes both names, because instances differ and clients read the one they know.
     return noStore(json({ ...token, ...camel }))
   }
   requirePage(call)

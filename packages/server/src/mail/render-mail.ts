@@ -1,3 +1,4 @@
+import { escapeHtml } from '@servicekit/core'
 import type { OutgoingMail } from '@servicekit/platform'
 import * as messages from './messages/mail.js'
 import { createLocalizer, type Language, languages } from './messages/runtime.js'
@@ -114,13 +115,3 @@ ${parts.filter((part) => part !== '').join('\n')}
 </html>
 `
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => entities[mark]!)
