@@ -86,9 +86,14 @@ describe.skipIf(isBrowserMissing())('schema drafts', { timeout: 120_000 }, () =>
     await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('Keeps tea warm')
     await button('Save').click()
     await console.page.getByText('The record is saved.').waitFor()
-    expect((await run('{ Reviews { items { Text } } }'))['Reviews']!.items).toEqual([
-      { Text: 'Keeps tea warm' },
-    ])
+    await console.page.getByRole('link', { name: 'Query', exact: true }).click()
+    const editor = console.page.getByRole('textbox', { name: 'Query' })
+    await editor.fill('{ Reviews(where: {Text: {contains: "tea"}}) { items { Text } } }')
+    await editor.press('Control+Enter')
+    await console.page
+      .getByRole('region', { name: 'Result' })
+      .getByText('"Text": "Keeps tea warm"')
+      .waitFor()
 
     await open(view)
     await button('Delete Review').click()
