@@ -1,16 +1,8 @@
 import { defineConfig } from 'tsdown'
 
-const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild']
-
 export default defineConfig({
-  entry: [
-    'src/index.ts',
-    'src/next.ts',
-    'src/next/loader.ts',
-    'src/astro.ts',
-    'src/nuxt.ts',
-    ...bundlers.map((name) => `src/${name}.ts`),
-  ],
+  // Every other file of this folder is the entry of a bundler or a framework.
+  entry: ['src/*.ts', '!src/{options,plugin,worker-loader}.ts', 'src/next/loader.ts'],
   fixedExtension: false,
   dts: true,
   exports: {

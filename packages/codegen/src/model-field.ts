@@ -1,4 +1,5 @@
-import { isGraphqlName, type SchemaNames } from './names.ts'
+import { isGraphqlName } from '@servicekit/core'
+import type { SchemaNames } from './names.ts'
 import type { NormalField, NormalSchema, RequiredOn } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Scalar, scalarByAnyCase, scalars } from './scalars.ts'

@@ -1,11 +1,16 @@
-import { byCodePoint, type MutationKind, mutationKinds, mutationNames } from '@servicekit/core'
+import {
+  byCodePoint,
+  isGraphqlName,
+  type MutationKind,
+  mutationKinds,
+  mutationNames,
+} from '@servicekit/core'
 import { collectInlineObjects } from './inline-objects.ts'
 import { buildFields, type FieldModel } from './model-field.ts'
 import {
   claim,
   fileNamesOf,
   identifiersOf,
-  isGraphqlName,
   type SchemaNames,
   typeNameOf,
   upperFirst,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { claim, fileNamesOf, hashOf, identifiersOf, isGraphqlName, typeNameOf } from './names.ts'
+import { isGraphqlName } from '@servicekit/core'
+import { claim, fileNamesOf, hashOf, identifiersOf, typeNameOf } from './names.ts'
 
 describe('typeNameOf', () => {
   test.each([

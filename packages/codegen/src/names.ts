@@ -6,14 +6,6 @@ export interface SchemaNames {
   readonly type: string
 }
 
-/**
- * Returns whether a name is valid in a GraphQL document. Two leading underscores are
- * reserved by GraphQL.
- */
-export function isGraphqlName(name: string): boolean {
-  return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(name)
-}
-
 export function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

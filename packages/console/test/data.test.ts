@@ -266,7 +266,11 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
       await expect.poll(copied).toContain(`/data/v4/gateway' \\\n`)
       expect(await copied()).toContain('"variables":{"to":4711}')
       await button('Copy as TypeScript').click()
-      await expect.poll(copied).toMatch(/^import \{ createClient \}[^]*const result = await client\.data\.execute\(\{.*4711/)
+      await expect
+        .poll(copied)
+        .toMatch(
+          /^import \{ createClient \}[^]*const result = await client\.data\.execute\(\{.*4711/,
+        )
 
       // The history outlives a look at another tab.
       await console.page.getByRole('link', { name: 'Schemas' }).click()

@@ -158,11 +158,17 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     await console.page.getByText('mara@example.com is invited.').waitFor()
     const row = console.page.getByRole('row', { name: 'mara@example.com' })
     await row.getByText('not activated').waitFor()
+    await row.getByRole('link').click()
+    await console.page.getByRole('button', { name: 'Send the invitation again' }).click()
+    await console.page.getByText('A new invitation was sent to mara@example.com.').waitFor()
+    await console.page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
 
     await console.page.getByRole('link', { name: 'Inbox' }).click()
+    const invitations = console.page.getByRole('link', { name: 'Open as mara@example.com' })
+    await invitations.nth(1).waitFor()
     const [other] = await Promise.all([
       console.context.waitForEvent('page'),
-      console.page.getByRole('link', { name: 'Open as mara@example.com' }).click(),
+      invitations.first().click(),
     ])
     expect(new URL(other.url()).hostname).not.toBe(new URL(console.page.url()).hostname)
     for (const field of await other.locator('input[type=password]').all()) {
@@ -212,7 +218,10 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     expect(mails).toMatchObject([{ purpose: 'PasswordReset' }])
     await dialog.getByRole('button', { name: 'Deactivate …' }).click()
     await dialog.getByRole('button', { name: 'Deactivate', exact: true }).click()
-    await row.getByText(/deactivated|not activated/).waitFor()
+    await row.getByText('deactivated').waitFor()
+    await console.page.getByRole('button', { name: 'Undo' }).last().click()
+    await console.page.getByText('The user can sign in again.').waitFor()
+    await row.getByText('active', { exact: true }).waitFor()
     expect(problems).toEqual([])
   })
 

@@ -134,6 +134,25 @@ onEachEngine((engine) => {
       expect((await signIn(platform, 'P', 'eve')).callback.status).toBe(200)
     })
 
+    it('are invited again until they are activated, with the last link only', async () => {
+      const created = await call('/iam/v4/iam/users/create', {
+        email: 'ivy@example.com',
+        password: '',
+      })
+      const { itemId } = created.body as { itemId: string }
+      const invite = async (id = itemId) =>
+        (await control(platform, 'P', 'POST', `/users/${id}/invitation`)).status
+      const codes = async () => (await inbox('ivy@example.com')).map(({ code }) => code)
+      const [former] = await codes()
+      expect(await invite()).toBe(204)
+      const latest = (await codes()).filter((code) => code !== former)
+      expect(latest).toHaveLength(1)
+      const activate = async (code = '') =>
+        (await call('/iam/v4/auth/activate', { code, password })).body.isSuccess
+      expect([await activate(former), await activate(latest[0])]).toEqual([false, true])
+      expect([await invite(), await invite('nobody')]).toEqual([404, 404])
+    })
+
     it('can activate their account on the page of the link', async () => {
       await call('/iam/v4/iam/users/create', { email: 'fay@example.com', password: '' })
       const [mail] = await inbox('fay@example.com')

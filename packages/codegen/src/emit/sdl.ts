@@ -1,7 +1,6 @@
 import type { Model, SchemaModel } from '../model.ts'
 import { type FieldModel, joiners } from '../model-field.ts'
-import { type MutationKind, mutationKinds } from '@servicekit/core'
-import { isGraphqlName } from '../names.ts'
+import { isGraphqlName, type MutationKind, mutationKinds } from '@servicekit/core'
 import { hasConditions, insertFields, isUpdated, updateFields } from './types.ts'
 
 const comparing = (name: string, type: string): string =>

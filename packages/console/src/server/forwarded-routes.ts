@@ -33,6 +33,8 @@ const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
     'DELETE /agents/:id',
     'GET /knowledge',
     'DELETE /knowledge/:id',
+    'POST /users/:id/activate',
+    'POST /users/:id/invitation',
     'GET /users/:id/sessions',
     'DELETE /users/:id/sessions',
     'GET /schemas',

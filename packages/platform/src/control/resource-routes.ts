@@ -10,13 +10,14 @@ import {
   requireFound,
   requireUnchanged,
 } from './control-call.ts'
+import { sendInvitation } from '../identity/accounts.ts'
 import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
 import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { removeRole } from '../identity/roles.ts'
 import { createTicket, redeemTicket } from '../identity/sign-in-as.ts'
-import { updateUser } from '../identity/users.ts'
+import { findUser, updateUser } from '../identity/users.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { Forbidden } from '../http/rejected-request.ts'
@@ -128,6 +129,13 @@ export function identityRoutes(control: Control): void {
   onProject(control, 'POST /users/:id/activate', async ({ services, param, transaction }) => {
     const changes = { active: true, lastUpdatedDate: services.options.now() }
     requireFound(await transaction((tables) => updateUser(tables, param('id'), changes)), 'user')
+  })
+  onProject(control, 'POST /users/:id/invitation', async ({ c, param, transaction, ...call }) => {
+    await transaction(async (tables) => {
+      const user = await findUser(tables, param('id'))
+      requireFound(user?.isVerified === false, 'user who was not activated')
+      await sendInvitation(tables, { ...call, request: c.req.raw }, user!, 'Invitation')
+    })
   })
   onProject(control, 'GET /users/:id/sessions', ({ services, param, snapshot }) =>
     snapshot((tables) => listSessions(tables, param('id'), services.options.now())),

@@ -1,5 +1,11 @@
 import { type data as wire, SchemaType } from '@servicekit/contract'
-import { type MutationKind, mutationKinds, mutationNames, once } from '@servicekit/core'
+import {
+  isGraphqlName,
+  type MutationKind,
+  mutationKinds,
+  mutationNames,
+  once,
+} from '@servicekit/core'
 import type { Problem } from '../projects/project-source.ts'
 import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
@@ -39,23 +45,14 @@ export interface DataModel {
 }
 
 /** Scalars that a data schema may name, in any case. */
-const scalarNames = [
-  'String',
-  'ID',
-  'Int',
-  'Float',
-  'Long',
-  'Boolean',
-  'DateTime',
-  'GeoJson',
-] as const
+const scalars = ['String', 'ID', 'Int', 'Float', 'Long', 'Boolean', 'DateTime', 'GeoJson'] as const
 
 /** Suffixes of the types that the gateway derives from a data schema. */
 const typeSuffixes = ['Result', 'FilterInput', 'InsertInput', 'UpdateInput', 'DeleteInput'] as const
 
 /** Type names of the gateway's own schema, which data schemas may not use. */
 const reservedTypeNames: readonly string[] = [
-  ...scalarNames,
+  ...scalars,
   'JSON',
   'Query',
   'Mutation',
@@ -71,10 +68,7 @@ const reservedTypeNames: readonly string[] = [
   ),
 ]
 
-const scalarsByLowerCase = new Map(scalarNames.map((name) => [name.toLowerCase(), name]))
-
-/** GraphQL reserves names with two leading underscores. */
-const isName = (name: string): boolean => /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+const scalarsByLowerCase = new Map(scalars.map((name) => [name.toLowerCase(), name]))
 
 /**
  * Builds a model from schema definitions. Parts that GraphQL cannot express, such as a
@@ -93,12 +87,12 @@ export function buildModel(
   /** Reserves a name, and those of the types derived from it. */
   const claimType = (name: string): boolean => {
     const names = ['', ...typeSuffixes].map((suffix) => name + suffix)
-    if (!isName(name) || names.some((one) => takenTypes.has(one))) return false
+    if (!isGraphqlName(name) || names.some((one) => takenTypes.has(one))) return false
     for (const one of names) takenTypes.add(one)
     return true
   }
   const isFree = (operation: string): boolean =>
-    isName(operation) && !takenOperations.has(operation)
+    isGraphqlName(operation) && !takenOperations.has(operation)
   const claimOperation = (schema: string, name: string): string | undefined => {
     if (isFree(name)) {
       takenOperations.add(name)
@@ -143,7 +137,7 @@ export function buildModel(
         const system = fields.get(name)!
         const access = accessLevelsOf(field)
         fields.set(name, { ...system, description: description ?? '', access })
-      } else if (!isName(name)) {
+      } else if (!isGraphqlName(name)) {
         const message = 'Its name is not a valid GraphQL name.'
         problems.push({ code: 'FIELD_SKIPPED', schema, member: name, message })
       } else if (!fields.has(name)) {

@@ -14,6 +14,7 @@ import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from '@servicekit/core/node'
 import { endSessionsOf } from './sessions.ts'
 import { readSettings } from './settings.ts'
+import type { Tables } from '../database/database.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import {
   editableOf,
@@ -47,7 +48,7 @@ export async function createUser(
   call: Pick<Call, 'services' | 'project' | 'request'> & { readonly caller: Caller },
   given: UserRequest,
 ): Promise<UserResult> {
-  const { services, project, request, caller } = call
+  const { services, project, caller } = call
   const user = { ...given, userName: given.userName || given.email, password: given.password ?? '' }
   const { database, options } = services
   const errors = errorsOf(user)
@@ -101,28 +102,41 @@ export async function createUser(
     )
     if (taken) return { errors: { [taken]: 'It is already taken by another user.' } }
 
-    const code = createSecret()
-    await tables.insert(oneTimeCodes).values({
-      projectId: project.id,
-      hash: hashSecret(code),
-      userId: itemId,
-      expiresAt: after(options.now(), lifetimes.invitation),
-    })
-    const { activationUrl } = await readSettings(tables)
-    const ownPage = `${ownAddress(options, request).origin}${issuerPath(project.key)}/activate`
-    const link = new URL(activationUrl ?? ownPage)
-    link.searchParams.set('code', code)
-    const mail = {
-      recipient: user.email,
-      purpose: user.mailPurpose || (isInvited ? 'Invitation' : 'AccountCreated'),
-      subject: `Your account for ${project.name}`,
-      body: `Choose a password to use your account for ${project.name}:\n\n${link.href}\n`,
-      code,
-      link: link.href,
-    }
-    await sendMail(tables, project.id, mail, services)
+    const purpose = isInvited ? 'Invitation' : 'AccountCreated'
+    await sendInvitation(tables, call, { ...user, itemId }, user.mailPurpose || purpose)
     return { user: (await findUser(tables, itemId))! }
   })
+}
+
+/** Sends a mail with a link at which the user chooses a password; earlier links become invalid. */
+export async function sendInvitation(
+  tables: Tables,
+  { services, project, request }: Pick<Call, 'services' | 'project' | 'request'>,
+  { itemId, email }: Pick<User, 'itemId' | 'email'>,
+  purpose: string,
+): Promise<void> {
+  const { options } = services
+  const code = createSecret()
+  await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, itemId))
+  await tables.insert(oneTimeCodes).values({
+    projectId: project.id,
+    hash: hashSecret(code),
+    userId: itemId,
+    expiresAt: after(options.now(), lifetimes.invitation),
+  })
+  const { activationUrl } = await readSettings(tables)
+  const ownPage = `${ownAddress(options, request).origin}${issuerPath(project.key)}/activate`
+  const link = new URL(activationUrl ?? ownPage)
+  link.searchParams.set('code', code)
+  const mail = {
+    recipient: email,
+    purpose,
+    subject: `Your account for ${project.name}`,
+    body: `Choose a password to use your account for ${project.name}:\n\n${link.href}\n`,
+    code,
+    link: link.href,
+  }
+  await sendMail(tables, project.id, mail, services)
 }
 
 const noOrganization = (id: string): UserResult => ({

@@ -23,6 +23,23 @@ interface OutgoingResponse {
 /** Sends requests to allowed addresses. */
 export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<OutgoingResponse>
 
+/** Creates a request with a JSON body, and a bearer token if there is one. */
+export const jsonRequest = (
+  url: string,
+  body: object,
+  timeoutMs: number,
+  token?: string,
+): OutgoingRequest => ({
+  method: 'POST',
+  url,
+  headers: {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  },
+  body: JSON.stringify(body),
+  timeoutMs,
+})
+
 const maxBytes = 1_000_000
 
 /** Thrown when nothing was sent because the address is blocked. */

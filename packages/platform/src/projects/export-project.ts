@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { readSchemas } from '../data/schemas.ts'
+import { systemFields } from '../data/system-fields.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { decrypt } from '@servicekit/core/node'
@@ -70,13 +71,14 @@ async function readTranslations(tables: Tables) {
 /** Creates an object without a prototype, in which any name is safe. */
 const emptyObject = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
+const systemMembers = systemFields.flatMap(({ name, column, type }, index) => [
+  sql.raw(`${index > 0 ? ', ' : ''}'${name}', `),
+  type === 'DateTime' ? isoTime(column) : sql.raw(column),
+])
+
 async function readRecords(tables: Tables) {
   const { rows } = await tables.execute<{ schema: string; record: Record<string, unknown> }>(sql`
-    select schema_name as schema, data || jsonb_build_object(
-      'ItemId', item_id, 'CreatedDate', ${isoTime('created_date')},
-      'LastUpdatedDate', ${isoTime('last_updated_date')}, 'CreatedBy', created_by,
-      'LastUpdatedBy', last_updated_by, 'Language', language,
-      'OrganizationId', organization_id, 'Tags', tags) as record
+    select schema_name as schema, data || jsonb_build_object(${sql.join(systemMembers)}) as record
     from servicekit.records order by schema_name collate "C", seq`)
   const records: Record<string, Record<string, unknown>[]> = emptyObject()
   for (const { schema, record } of rows) (records[schema] ??= []).push(record)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Send } from '../outgoing/send.ts'
+import { jsonRequest, type Send } from '../outgoing/send.ts'
 import { baseOf, type SuggestionProvider } from './provider.ts'
 
 /** Options of a LibreTranslate server, or of a compatible one. */
@@ -37,16 +37,7 @@ export function libreTranslateProvider(
         alternatives: 3,
         ...(apiKey === undefined ? {} : { api_key: apiKey }),
       }
-      const { status, text } = await send(
-        {
-          method: 'POST',
-          url,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-          timeoutMs,
-        },
-        signal,
-      )
+      const { status, text } = await send(jsonRequest(url, body, timeoutMs), signal)
       if (status !== 200) throw new Error(`LibreTranslate responded with ${status}.`)
       const { translatedText, alternatives = [] } = Translated.parse(JSON.parse(text))
       const explanation = 'Machine translation.'

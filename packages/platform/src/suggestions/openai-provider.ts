@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Send } from '../outgoing/send.ts'
+import { jsonRequest, type Send } from '../outgoing/send.ts'
 import type { Proposal, SuggestionProvider, SuggestionRequest } from './provider.ts'
 
 /** Address and model of an OpenAI-compatible service. */
@@ -40,24 +40,13 @@ export function openAiProvider(
   return {
     name: `openai ${model}`,
     propose: async (request, _project, signal) => {
-      const { status, text } = await send(
-        {
-          method: 'POST',
-          url,
-          headers: {
-            'content-type': 'application/json',
-            ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-          },
-          body: JSON.stringify({
-            model,
-            temperature: request.temperature,
-            response_format: { type: 'json_object' },
-            messages: messagesOf(request),
-          }),
-          timeoutMs,
-        },
-        signal,
-      )
+      const body = {
+        model,
+        temperature: request.temperature,
+        response_format: { type: 'json_object' },
+        messages: messagesOf(request),
+      }
+      const { status, text } = await send(jsonRequest(url, body, timeoutMs, apiKey), signal)
       if (status !== 200) throw new Error(`The OpenAI-compatible service responded with ${status}.`)
       return readProposals(text)
     },

@@ -77,7 +77,7 @@ export function webhookDelivery({ database, options, secret }: Services): JobHan
             request_headers, response_headers, response_body)
         values (${job.projectId}::int, ${job.subject}::bigint, ${now}, ${webhook.url},
           ${result.status}::int, ${result.error}, ${durationMs}::int,
-          ${toJson(result.requestHeaders)}::jsonb, ${toJson(result.response?.headers)}::jsonb,
+          ${result.requestHeaders ?? null}::jsonb, ${result.response?.headers ?? null}::jsonb,
           ${result.text ?? null})`)
       if (result.error === null) return end(tables, job, 'delivered')
       if (pauseMs === undefined) return end(tables, job, 'failed')
@@ -85,8 +85,6 @@ export function webhookDelivery({ database, options, secret }: Services): JobHan
     })
   }
 }
-
-const toJson = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null)
 
 interface Delivery extends Record<string, unknown> {
   readonly id: string

@@ -3,19 +3,16 @@ import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { addJob } from '../queue/queue.ts'
 
-/** Selected deliveries of a project: at most `limit` of all or of one state, or one by its id. */
-export interface DeliverySelection {
-  readonly limit?: number
-  readonly state?: string | undefined
-  readonly id?: number
-}
-
 /**
- * Returns deliveries of the scope's project, newest first, with their attempts in order.
+ * Returns at most `limit` deliveries of the scope's project, of one state or all, newest first,
+ * or the one with an id. Their attempts are in order.
  * `nextAttemptAt` is null if there is no further attempt. The attempts of one delivery have the
  * headers of the request, the headers of the response and the beginning of its body.
  */
-export async function readDeliveries(tables: Tables, { limit = 1, state, id }: DeliverySelection) {
+export async function readDeliveries(
+  tables: Tables,
+  { limit = 1, state, id }: { limit?: number; state?: string | undefined; id?: number },
+) {
   const details = sql.raw(
     id === undefined
       ? ''
