@@ -36,14 +36,6 @@ describe.skipIf(isBrowserMissing())('schema drafts', { timeout: 120_000 }, () =>
     new Map(schema?.fields.map((one) => [one.name, one]))
   const draftOf = async (name: string) =>
     (await read()).drafts.find(({ schemaName }) => schemaName === name)?.definition
-  const run = async (query: string) => {
-    const result = await control<{ data: Record<string, { items: readonly unknown[] }> }>(
-      'POST',
-      '/interface/data/v4/gateway',
-      { query },
-    )
-    return result.data
-  }
   const view = `/data?project=${projectKey}`
   const group = (name: string, page: Page = console.page) =>
     page.getByRole('dialog').getByRole('group', { name, exact: true })

@@ -38,7 +38,11 @@ it.each(['127.0.0.1', 'localhost'])(
   'sends to %s when loopback addresses are allowed',
   async (host) => {
     const response = await sendHere({ ...post, url: `http://${host}:${port}/` })
-    expect(response).toMatchObject({ status: 200, headers: { connection: 'close' }, text: 'n täxt' })
+    expect(response).toMatchObject({
+      status: 200,
+      headers: { connection: 'close' },
+      text: 'n täxt',
+    })
   },
 )
 
