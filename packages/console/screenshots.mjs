@@ -10,6 +10,7 @@ import { launchBrowser } from '@servicekit/workspace/browser'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startApplication } from './application.mjs'
 import { writeProject } from './large-project.mjs'
 
 const root = import.meta.dirname
@@ -19,7 +20,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'console-screenshots-'))
 const storefront = join(root, '../../fixtures/projects/storefront')
 const shop = 'P5c1e7a90d2f84b6e8a3f9d41'
 
-/** @typedef {{ path: string, theme?: 'dark', language?: string, width?: number, offline?: boolean, open?: string, unfold?: string }} Shot */
+/** @typedef {{ path: string, theme?: 'dark', language?: string, width?: number, offline?: boolean, signedOut?: boolean, open?: string, unfold?: string, wait?: string }} Shot */
 
 /** @type {Record<string, Shot>} */
 const shots = {
@@ -28,7 +29,13 @@ const shots = {
   'overview-rtl': { path: `/?project=${shop}`, language: 'ar' },
   'overview-narrow': { path: `/?project=${shop}`, width: 360 },
   'overview-empty': { path: '/?project=empty' },
+  'overview-20000': { path: '/?project=large' },
   'overview-error': { path: `/?project=${shop}`, offline: true },
+  'sign-in': { path: '/', signedOut: true },
+  'sign-in-dark': { path: '/', signedOut: true, theme: 'dark' },
+  'sign-in-rtl': { path: '/', signedOut: true, language: 'ar' },
+  'sign-in-narrow': { path: '/', signedOut: true, width: 360 },
+  'no-project': { path: '/?project=unknown' },
   'not-found': { path: `/nowhere?project=${shop}` },
   translations: { path: `/translations?project=${shop}` },
   'translations-dark': { path: `/translations?project=${shop}`, theme: 'dark' },
@@ -57,6 +64,10 @@ const shots = {
     path: `/translations/common/NAV_SALE?project=${shop}`,
     unfold: 'History',
   },
+  'translations-build': {
+    path: `/translations/common/NAV_CART?project=${shop}`,
+    unfold: 'In the build',
+  },
   'translations-menu': { path: `/translations?project=${shop}`, unfold: 'Actions ▾' },
   'translations-publish': { path: `/translations?publish=&project=${shop}` },
   'translations-20000': { path: '/translations?project=large' },
@@ -72,6 +83,8 @@ const shots = {
   'data-records-dark': { path: `/data/records/Order?project=${shop}`, theme: 'dark' },
   'data-records-rtl': { path: `/data/records/Product?project=${shop}`, language: 'ar' },
   'data-records-narrow': { path: `/data/records/Product?project=${shop}`, width: 360 },
+  'data-records-empty': { path: `/data/records/Newsletter?project=${shop}` },
+  'data-records-error': { path: `/data/records/Order?project=${shop}`, offline: true },
   'data-diagram': { path: `/data?project=${shop}`, unfold: 'Diagram' },
   'data-diagram-dark': { path: `/data?project=${shop}`, unfold: 'Diagram', theme: 'dark' },
   'data-diagram-narrow': { path: `/data?project=${shop}`, unfold: 'Diagram', width: 360 },
@@ -79,6 +92,7 @@ const shots = {
   'data-query-dark': { path: `/data/query?project=${shop}`, theme: 'dark' },
   'data-query-rtl': { path: `/data/query?project=${shop}`, language: 'ar', open: 'تشغيل' },
   'data-query-result': { path: `/data/query?project=${shop}`, open: 'Run' },
+  'data-query-error': { path: `/data/query?project=${shop}`, offline: true },
   'data-query-narrow': { path: `/data/query?project=${shop}`, width: 360 },
   'data-record-new': { path: `/data/records/Product?project=${shop}`, open: 'New record' },
   'data-schema-new': { path: `/data?project=${shop}`, open: 'New schema' },
@@ -103,6 +117,9 @@ const shots = {
   'people-error': { path: `/people?project=${shop}`, offline: true },
   'people-invite': { path: `/people?project=${shop}`, open: 'Invite user' },
   'people-organizations': { path: `/people/organizations?project=${shop}` },
+  'people-organizations-dark': { path: `/people/organizations?project=${shop}`, theme: 'dark' },
+  'people-organizations-rtl': { path: `/people/organizations?project=${shop}`, language: 'ar' },
+  'people-organizations-narrow': { path: `/people/organizations?project=${shop}`, width: 360 },
   'people-roles': { path: `/people/roles?project=${shop}` },
   'people-permissions': { path: `/people/permissions?project=${shop}` },
   files: { path: `/files?project=${shop}` },
@@ -118,6 +135,8 @@ const shots = {
   'tools-tool-narrow': { path: `/tools/tools/mail?project=${shop}`, width: 360 },
   'webhooks-settings': { path: `/webhooks/settings?project=${shop}` },
   'webhooks-settings-narrow': { path: `/webhooks/settings?project=${shop}`, width: 360 },
+  'webhooks-settings-dark': { path: `/webhooks/settings?project=${shop}`, theme: 'dark' },
+  'webhooks-settings-rtl': { path: `/webhooks/settings?project=${shop}`, language: 'ar' },
   'webhooks-receiver': { path: `/webhooks/receiver?project=${shop}` },
   'workbench-request': {
     path: `/workbench?project=${shop}`,
@@ -139,6 +158,16 @@ for (const [name, open] of /** @type {const} */ ([
   shots[`translations-${name}`] = { path, unfold: 'Actions ▾', open }
   shots[`translations-${name}-narrow`] = { path, unfold: 'Actions ▾', open, width: 360 }
 }
+const looks = /** @type {const} */ ({
+  dark: { theme: 'dark' },
+  rtl: { language: 'ar' },
+  narrow: { width: 360 },
+})
+for (const page of ['requests', 'faults', 'clock', 'transfer']) {
+  const path = `/workbench${page === 'requests' ? '' : `/${page}`}?project=${shop}`
+  for (const [name, look] of Object.entries(looks))
+    shots[`workbench-${page}-${name}`] = { path, ...look }
+}
 for (const page of ['webhooks', 'inbox', 'tools', 'workbench']) {
   shots[page] = { path: `/${page}?project=${shop}` }
   shots[`${page}-dark`] = { path: `/${page}?project=${shop}`, theme: 'dark' }
@@ -158,6 +187,11 @@ const platform = await startPlatform({
   outgoing: ['loopback'],
   wrap: (started) => withConsole(started, { allowThisMachine: true }),
 })
+const guarded = await startPlatform({
+  projectDir: storefront,
+  wrap: (started) => withConsole(started),
+})
+const application = await startApplication({ baseUrl: platform.baseUrl, projectKey: shop })
 const browser = await launchBrowser()
 
 /** Calls an operation of the interface as the console does. @param {string} path @param {unknown} body */
@@ -200,6 +234,16 @@ try {
   ])
   await control('POST', `/projects/${shop}/publish`)
   await control('PUT', `/projects/${shop}/drafts`, [draft])
+  const newsletter = {
+    schemaName: 'Newsletter',
+    querySchema: 'Newsletters',
+    fields: [{ name: 'Subject', type: 'String', requiredOn: 'Insert' }],
+  }
+  await control('PUT', `/projects/${shop}/schemas/Newsletter`, {
+    definition: newsletter,
+    expected: null,
+  })
+  await control('POST', `/projects/${shop}/schemas/publish`)
   const { schemas } = await (await control('GET', `/projects/${shop}/schemas`)).json()
   const [product] = schemas
   await control('PUT', `/projects/${shop}/schemas/Product`, {
@@ -268,10 +312,30 @@ try {
   }
   await call('iam/v4/iam/users/create', { email: 'mara@storefront.example', password: '' })
   const listed = await call('idp/v1/Iam/GetUsers', { filter: { email: 'tom@' } })
-  shots['people-user'] = { path: `/people/users/${listed.data[0].itemId}?project=${shop}` }
+  const user = `/people/users/${listed.data[0].itemId}?project=${shop}`
+  shots['people-user'] = { path: user }
+  shots['people-user-narrow'] = { path: user, width: 360 }
+  shots['people-user-dark'] = { path: user, theme: 'dark' }
+  await control('POST', '/queue/drain')
+  const [delivery] = await (await control('GET', `/projects/${shop}/deliveries`)).json()
+  for (const [name, look] of Object.entries({ '': {}, ...looks })) {
+    const path = `/webhooks?project=${shop}`
+    shots[`webhooks-delivery${name && `-${name}`}`] = {
+      path,
+      unfold: delivery.kind,
+      wait: 'ol li',
+      ...look,
+    }
+    const beside = new URLSearchParams({ application: application.url, project: shop })
+    shots[`translations-application${name && `-${name}`}`] = {
+      path: `/translations?${beside}`,
+      wait: 'iframe',
+      ...look,
+    }
+  }
   for (const [name, shot] of Object.entries(shots)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    const { path, theme, language, width = 1280, offline, open, unfold } = shot
+    const { path, theme, language, width = 1280, offline, signedOut, open, unfold, wait } = shot
     const context = await browser.newContext({
       locale: 'en-US',
       colorScheme: theme ?? 'light',
@@ -287,26 +351,34 @@ try {
     }
     if (offline) await page.route('**/console/api/projects/**', (route) => route.abort())
     const started = performance.now()
-    await page.goto(`${platform.baseUrl}/console${path}`)
+    await page.goto(`${(signedOut ? guarded : platform).baseUrl}/console${path}`)
     await page.waitForFunction(
-      () => document.querySelector('main h1') && !document.querySelector('main [aria-busy="true"]'),
+      () => document.querySelector('h1') && !document.querySelector('main [aria-busy="true"]'),
       undefined,
       { timeout: 120_000 },
     )
     if (unfold) {
-      const summary = page.getByText(unfold, { exact: true })
+      const summary = page.getByText(unfold, { exact: true }).first()
       await summary.click()
       await page.waitForLoadState('networkidle')
       await summary.scrollIntoViewIfNeeded()
     }
-    if (open) await page.getByRole('button', { name: open }).first().click()
+    if (open) {
+      await page.getByRole('button', { name: open }).first().click()
+      // Dialogs are loaded when they are opened.
+      await page.waitForLoadState('networkidle')
+      await page.waitForTimeout(200)
+    }
+    if (wait) await page.locator(wait).first().waitFor()
+    if (wait === 'iframe') await page.waitForTimeout(3000)
     await page.screenshot({ path: join(target, `${name}.png`) })
     console.log(`${name} ${Math.round(performance.now() - started)} ms`)
     await context.close()
   }
 } finally {
   await browser.close()
-  await platform.close()
+  await application.close()
+  await Promise.all([platform.close(), guarded.close()])
   rmSync(temporary, { recursive: true, force: true })
 }
 console.log(`Written to ${target}`)

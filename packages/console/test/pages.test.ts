@@ -209,6 +209,11 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     await expect
       .poll(() => dialog.getByLabel('First name').inputValue(), { timeout: 20_000 })
       .toBe('Tommy')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await other.getByRole('button', { name: 'Undo' }).click()
+    await other.getByText('The change is not undone').waitFor()
+    await row.getByRole('link').click()
 
     await dialog.getByRole('button', { name: 'Reset password …' }).click()
     await dialog.getByRole('button', { name: 'Send mail' }).click()

@@ -253,6 +253,25 @@ onEachEngine((engine) => {
       }
     })
 
+    it('are changed only in the expected version, if a request names one', async () => {
+      const version = async () => (await user('bob')).lastUpdatedDate as string
+      const update = async (firstName: string, expected: string) => {
+        const response = await admin.send('/idp/v1/Iam/Update', {
+          method: 'POST',
+          headers: { ...headers, 'if-match': `"${expected}"` },
+          body: JSON.stringify({ itemId: 'bob', firstName, projectKey: 'P' }),
+        })
+        return (await response.json()) as { isSuccess: boolean; errors: object }
+      }
+      const outdated = await update('Three', '2020-01-02T03:04:05.000Z')
+      expect([outdated.isSuccess, Object.keys(outdated.errors)]).toEqual([
+        false,
+        ['lastUpdatedDate'],
+      ])
+      expect((await update('Four', await version())).isSuccess).toBe(true)
+      expect((await user('bob')).firstName).toBe('Four')
+    })
+
     it('are created once by concurrent requests', async () => {
       const body = { email: 'race@example.com', userName: 'race', password }
       const all = await Promise.all(

@@ -133,7 +133,7 @@ export function identityRoutes(control: Control): void {
   onProject(control, 'POST /users/:id/invitation', async ({ c, param, transaction, ...call }) => {
     await transaction(async (tables) => {
       const user = await findUser(tables, param('id'))
-      requireFound(user?.isVerified === false, 'user who was not activated')
+      requireFound(user?.active === false && !user.isVerified, 'user who was not activated')
       await sendInvitation(tables, { ...call, request: c.req.raw }, user!, 'Invitation')
     })
   })

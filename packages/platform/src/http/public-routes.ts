@@ -16,12 +16,11 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     return unlessUnchanged(c.req.raw, revalidated(body))
   })
   app.get('/_platform/api', () => viewerFile(pagesUrl, 'api.html', 'text/html'))
-  const viewerFiles = [
+  for (const [folder, name, type] of [
     [pagesUrl, 'start.js', 'text/javascript'],
     [apiViewerUrl, 'swagger-ui-bundle.js', 'text/javascript'],
     [apiViewerUrl, 'swagger-ui.css', 'text/css'],
-  ] as const
-  for (const [folder, name, type] of viewerFiles) {
+  ] as const) {
     app.get(`/_platform/api/${name}`, () => viewerFile(folder, name, type))
   }
   // Landing page for the URL that `servicekit dev` prints.

@@ -75,7 +75,7 @@ export const idpOperations = [
 const adminOnly = ['roles', 'permissions', 'memberships', 'mfaEnabled', 'userMfaType'] as const
 
 async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
-  const { services, project, body, caller, transaction } = call
+  const { services, project, request, body, caller, transaction } = call
   const { itemId } = body
   const now = services.options.now()
   const isOneself = caller.userId === itemId
@@ -89,8 +89,12 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
   }))
   const updated = await transaction(async (tables) => {
     if (memberships) await ensureDefaultOrganization(tables, project, now)
-    const known = await findUser(tables, itemId)
+    const known = await findUser(tables, itemId, true)
     if (!known) return { errors: { itemId: `There is no user ${itemId}.` } }
+    const version = request.headers.get('if-match')
+    if (version !== null && version !== `"${known.lastUpdatedDate.toISOString()}"`) {
+      return { errors: { lastUpdatedDate: 'Someone else has changed the user. Read it again.' } }
+    }
     if (!isOneself) {
       // The second factor concerns the account in all its organizations.
       const extent = (body.mfaEnabled ?? body.userMfaType) == null ? 'some' : 'every'

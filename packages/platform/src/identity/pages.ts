@@ -4,8 +4,6 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { readPageFile, renderTemplate, type TemplateValue } from '../http/template.ts'
 
 const style = readPageFile('style.css')
-/** Covers every character between the tags. */
-const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
  * Headers of all pages: no resources from other origins, no framing, no caching.
@@ -13,7 +11,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
  */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',

@@ -104,9 +104,10 @@ export async function listUsers(tables: Tables, filter: UserFilter, page: PageRe
   return readPage(tables, all, users, where, page, sortable)
 }
 
-export async function findUser(tables: Tables, id: string): Promise<User | undefined> {
-  const [user] = await tables.select(columns).from(users).where(eq(users.itemId, id))
-  return user
+export async function findUser(tables: Tables, id: string, forUpdate = false) {
+  const query = tables.select(columns).from(users).where(eq(users.itemId, id))
+  const [user] = await (forUpdate ? query.for('update') : query)
+  return user as User | undefined
 }
 
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {

@@ -1,8 +1,6 @@
 // Shows /openapi.json in Swagger UI, with the key of the first project.
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const setTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', setTheme)
-setTheme()
+const { matches } = matchMedia('(prefers-color-scheme: dark)')
+document.documentElement.classList.toggle('dark-mode', matches)
 
 const ui = SwaggerUIBundle({
   url: '/openapi.json',
@@ -13,7 +11,6 @@ const ui = SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   persistAuthorization: true,
-  validatorUrl: null,
   plugins: [() => ({ fn: { opsFilter: filterOperations } })],
   onComplete: authorize,
 })
@@ -35,7 +32,7 @@ async function authorize() {
   // Control routes are closed to other machines and where a control token is set.
   const response = await fetch('/_platform/projects').catch(() => undefined)
   const projects = response?.ok ? await response.json() : []
-  const first = projects.find(({ key }) => key !== 'servicekit-shared')
-  const isAuthorized = ui.authSelectors.authorized().has('project')
-  if (first && !isAuthorized) ui.preauthorizeApiKey('project', first.key)
+  const [first] = projects.filter(({ key }) => key !== 'servicekit-shared')
+  const hasKey = ui.authSelectors.authorized().has('project')
+  if (first && !hasKey) ui.preauthorizeApiKey('project', first.key)
 }

@@ -7,8 +7,13 @@ import { address, type Api, ApiError } from './api.ts'
  * Creates the core of the typed client for the interface, whose operations run as the
  * administrator who uses the console.
  */
-export function createInterfaceCore(projectKey: string, api: Pick<Api, 'refresh'>): Core {
+export function createInterfaceCore(
+  projectKey: string,
+  api: Pick<Api, 'refresh'>,
+  headers: Readonly<Record<string, string>> = {},
+): Core {
   return createCore({
+    headers,
     baseUrl: `${location.origin}${address}/projects/${encodeURIComponent(projectKey)}/interface`,
     projectKey,
     retry: { attempts: 2 },
