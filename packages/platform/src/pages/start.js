@@ -32,7 +32,7 @@ async function authorize() {
   // Control routes are closed to other machines and where a control token is set.
   const response = await fetch('/_platform/projects').catch(() => undefined)
   const projects = response?.ok ? await response.json() : []
-  const [first] = projects.filter(({ key }) => key !== 'servicekit-shared')
+  const first = projects.find(({ key }) => key !== 'servicekit-shared')
   const hasKey = ui.authSelectors.authorized().has('project')
   if (first && !hasKey) ui.preauthorizeApiKey('project', first.key)
 }
