@@ -1,7 +1,7 @@
 import { PlatformError, type Stores } from '@servicekit/platform'
 import { FolderLockedError, lockFolder } from '@servicekit/core/node'
 import { mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { dumpDatabase, enterProject, readDump } from './database-dump.ts'
 import { type BackupSecret, createEncryption, openEncryption } from './encryption.ts'
@@ -23,7 +23,11 @@ import {
 
 /** Locks the folder of a backup against another command. @throws PlatformError */
 export async function lockBackup(folder: string): Promise<() => Promise<void>> {
-  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
+  const created = await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
+  // The names of new folders must also survive a power failure.
+  for (let path = folder; created && path.startsWith(created); path = dirname(path)) {
+    await flushFolder(path)
+  }
   try {
     return await lockFolder(folder, 0)
   } catch (cause) {

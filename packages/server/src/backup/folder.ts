@@ -64,8 +64,12 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   })
 }
 
-export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>
-  writeFileAtomic(join(folder, names.manifest), `${JSON.stringify(manifest, null, 2)}\n`)
+/** Replaces the manifest, also on disk, so that a power failure does not bring back the old one. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, names.manifest)
+  await writeFileAtomic(path, `${JSON.stringify(manifest, null, 2)}\n`)
+  await flushFolder(path)
+}
 
 export async function readIndex(folder: string): Promise<readonly SavedFile[]> {
   const text = (await readTextIfExists(join(folder, names.index))) ?? ''
