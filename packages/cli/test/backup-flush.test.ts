@@ -43,12 +43,17 @@ it(
     const out = join(root, 'new/backup')
     const trace = join(root, 'trace')
     const calls = 'trace=fsync,rename,renameat,renameat2,write,writev'
-    execFileSync('strace', [
-      ...['-f', '-y', '-s', '200', '-e', calls, '-o', trace, process.execPath, program],
-      ...['backup', '--out', out, '--data-dir', dataDir, '--public-url', 'http://platform.local'],
-      ...['--allow', 'embedded-database,local-files,http'],
-      ...['--storage-strategy', 'Local', '--storage-folder', files],
-    ])
+    const tracing = ['-f', '-y', '-s', '200', '-e', calls, '-o', trace]
+    const settings = {
+      SERVICEKIT_DATA_DIR: dataDir,
+      SERVICEKIT_ALLOW: 'embedded-database,local-files,http',
+      SERVICEKIT_STORAGE_STRATEGY: 'Local',
+      SERVICEKIT_STORAGE_FOLDER: files,
+      SERVICEKIT_PUBLIC_URL: 'http://platform.local',
+    }
+    execFileSync('strace', [...tracing, process.execPath, program, 'backup', '--out', out], {
+      env: { ...process.env, ...settings },
+    })
     const nameOf = (path: string) => path.slice(root.length).replaceAll(/[\da-f-]{32,}/g, 'FILE')
     const events = (await readFile(trace, 'utf8')).split('\n').flatMap((line) => {
       const [, flushed] = /fsync\(\d+<([^>]*)>/.exec(line) ?? []

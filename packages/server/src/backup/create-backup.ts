@@ -1,7 +1,7 @@
 import { PlatformError, type Stores } from '@servicekit/platform'
 import { FolderLockedError, lockFolder } from '@servicekit/core/node'
 import { mkdir, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { dumpDatabase, enterProject, readDump } from './database-dump.ts'
 import { type BackupSecret, createEncryption, openEncryption } from './encryption.ts'
@@ -25,8 +25,9 @@ import {
 export async function lockBackup(folder: string): Promise<() => Promise<void>> {
   const created = await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   // The names of new folders must also survive a power failure.
-  for (let path = folder; created && path.startsWith(created); path = dirname(path)) {
-    await flushFolder(path)
+  const parents = created === undefined ? [] : relative(dirname(created), folder).split(sep)
+  for (const index of parents.keys()) {
+    await flushFolder(join(dirname(created!), ...parents.slice(0, index + 1)))
   }
   try {
     return await lockFolder(folder, 0)
