@@ -11,6 +11,9 @@ import { project } from '../../platform/test/projects.ts'
 
 const program = fileURLToPath(new URL('../bin/servicekit.js', import.meta.url))
 
+const withoutPrefix = (variables: NodeJS.ProcessEnv, prefix: string) =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith(prefix)))
+
 it(
   'has everything of a backup on disk before it reports success',
   { timeout: 120_000 },
@@ -52,7 +55,8 @@ it(
       SERVICEKIT_PUBLIC_URL: 'http://platform.local',
     }
     execFileSync('strace', [...tracing, process.execPath, program, 'backup', '--out', out], {
-      env: { ...process.env, ...settings },
+      // Without the variables of the test run, which are not settings.
+      env: { ...withoutPrefix(process.env, 'SERVICEKIT_'), ...settings },
     })
     const nameOf = (path: string) => path.slice(root.length).replaceAll(/[\da-f-]{32,}/g, 'FILE')
     const events = (await readFile(trace, 'utf8')).split('\n').flatMap((line) => {
