@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { prepareGenerators } from '../lib/generators.mjs'
 import { versionOf } from '../lib/peers.mjs'
-import { mutationKinds } from '../lib/schemas.mjs'
+import { mutationKinds } from '@servicekit/core'
 
 /**
  * Generates files on disk from files on disk, without an existing output folder, each in a

@@ -136,16 +136,6 @@ export const withMutations = (schemas, kinds) =>
     mutationSchemas: kinds.map((kind) => kind + schema.schemaName),
   }))
 
-/** All kinds of mutations of the gateway. */
-export const mutationKinds = [
-  'insert',
-  'insertMany',
-  'update',
-  'updateMany',
-  'delete',
-  'deleteMany',
-]
-
 /**
  * Returns the schemas that have operations.
  *

@@ -94,9 +94,11 @@ it('copied statements compile as modules, against the client and generated code'
   expect(runTsc(folder, files, options).errors).toEqual([])
 })
 
-it('leaves code with its own imports unchanged', () => {
-  const code = `import { NAV_CART } from '~uilm/common'\n\nNAV_CART()\n`
+it('leaves a module unchanged, and reads nothing from the strings of a statement', () => {
+  const code = `import { GREETING } from '~uilm/common'\n\nGREETING({ "client.name": '' })\n`
   expect(moduleOf(context, code)).toBe(code)
+  const query = queryCode({ query: '# await listProducts(gateway, ' })
+  expect(moduleOf(context, query)).toMatch(/^import \{ createClient \} from '@servicekit\/client'/)
 })
 
 it('copied requests run in a shell, and copied tests pass', { timeout: 60_000 }, async () => {

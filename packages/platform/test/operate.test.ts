@@ -206,6 +206,10 @@ describe('routes for operators', () => {
     const page = await text(platform, '/_platform/api')
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
+    const script = '/_platform/api/swagger-ui-bundle.js'
+    const known = (await text(platform, script)).headers.get('etag')!
+    const repeated = await text(platform, script, { headers: { 'if-none-match': known } })
+    expect([repeated.status, repeated.text]).toEqual([304, ''])
     expect(page.text).not.toMatch(/https?:\/\//)
   })
 

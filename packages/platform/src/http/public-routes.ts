@@ -7,7 +7,7 @@ import type { ControlParts } from '../control/routes.ts'
 import type { AppEnv } from './app-env.ts'
 import { apiViewerUrl, pagesUrl } from '../assets.ts'
 import { pageHeaders } from '../identity/pages.ts'
-import { revalidated, unlessUnchanged } from './responses.ts'
+import { etagOf, revalidated, unlessUnchanged } from './responses.ts'
 
 /** Routes of the OpenAPI document, and of the page that renders it. */
 export function apiRoutes(app: Hono<AppEnv>): void {
@@ -15,13 +15,13 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     const body = JSON.stringify(openApiDocument())
     return unlessUnchanged(c.req.raw, revalidated(body))
   })
-  app.get('/_platform/api', () => viewerFile(pagesUrl, 'api.html', 'text/html'))
+  app.get('/_platform/api', (c) => viewerFile(c.req.raw, pagesUrl, 'api.html', 'text/html'))
   for (const [folder, name, type] of [
     [pagesUrl, 'start.js', 'text/javascript'],
     [apiViewerUrl, 'swagger-ui-bundle.js', 'text/javascript'],
     [apiViewerUrl, 'swagger-ui.css', 'text/css'],
   ] as const) {
-    app.get(`/_platform/api/${name}`, () => viewerFile(folder, name, type))
+    app.get(`/_platform/api/${name}`, (c) => viewerFile(c.req.raw, folder, name, type))
   }
   // Landing page for the URL that `servicekit dev` prints.
   for (const path of ['/', '/_platform', '/_platform/']) {
@@ -35,13 +35,16 @@ export function apiRoutes(app: Hono<AppEnv>): void {
 const viewerPolicy =
   "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-async function viewerFile(folder: URL, name: string, type: string): Promise<Response> {
+async function viewerFile(request: Request, folder: URL, name: string, type: string) {
+  const body = await readFile(new URL(name, folder), 'utf8')
   const headers = {
     ...pageHeaders,
     'content-type': `${type}; charset=utf-8`,
     'content-security-policy': viewerPolicy,
+    'cache-control': 'no-cache',
+    etag: etagOf(body),
   }
-  return new Response(await readFile(new URL(name, folder)), { headers })
+  return unlessUnchanged(request, new Response(body, { headers }))
 }
 
 const noConsole =

@@ -107,7 +107,7 @@ export async function listUsers(tables: Tables, filter: UserFilter, page: PageRe
 export async function findUser(tables: Tables, id: string, forUpdate = false) {
   const query = tables.select(columns).from(users).where(eq(users.itemId, id))
   const [user] = await (forUpdate ? query.for('update') : query)
-  return user as User | undefined
+  return user
 }
 
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {

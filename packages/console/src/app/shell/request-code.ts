@@ -72,28 +72,28 @@ export function testOf({
 
 /**
  * Returns a module with a statement that calls the client (`client.…`) or a generated helper
- * (`await listProducts(gateway, …)`). Other code is complete and returned unchanged.
+ * (`const result = await listProducts(gateway, …)`). A module is returned unchanged.
  */
 export function moduleOf(
   { origin, projectKey }: Pick<RequestCode, 'origin' | 'projectKey'>,
-  statement: string,
+  code: string,
 ): string {
+  if (code.startsWith('import ')) return code
   const options = `{ baseUrl: ${quoted(origin)}, projectKey: ${quoted(projectKey)} }`
-  const helper = /await (\w+)\(gateway\b/.exec(statement)?.[1]
+  const helper = /^const result = await (\w+)\(gateway\b/.exec(code)?.[1]
   const lines =
-    helper !== undefined
+    helper === undefined
       ? [
-          `import { createGateway, ${helper} } from './gateway/index.js'`,
-          ``,
-          `const gateway = createGateway(${options})`,
-        ]
-      : [
           `import { createClient } from '@servicekit/client'`,
           ``,
           `const client = createClient(${options})`,
         ]
-  const isComplete = helper === undefined && !/\bclient\./.test(statement)
-  return isComplete ? statement : [...lines, statement, ''].join('\n')
+      : [
+          `import { createGateway, ${helper} } from './gateway/index.js'`,
+          ``,
+          `const gateway = createGateway(${options})`,
+        ]
+  return [...lines, code, ''].join('\n')
 }
 
 const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -7,7 +7,7 @@ export function createSelection(shown: () => readonly KeyRecord[]) {
   /** Key that a range begins with. */
   let anchor: string | undefined
   const rows = $derived(ids.size === 0 ? [] : shown().filter((row) => ids.has(idOf(row))))
-  return {
+  const selection = {
     /** Selected keys in the order of the table. */
     get rows() {
       return rows
@@ -32,7 +32,19 @@ export function createSelection(shown: () => readonly KeyRecord[]) {
       ids = new Set()
       anchor = undefined
     },
+    /** Changes the selection in the focused row. Returns whether the key does so. */
+    onkeydown: (event: KeyboardEvent, row: KeyRecord | undefined): boolean => {
+      const isAll = event.code === 'KeyA' && (event.ctrlKey || event.metaKey)
+      if (event.key === ' ' && row) {
+        if (event.shiftKey) selection.extend(row)
+        else selection.toggle(row)
+      } else if (isAll) selection.selectAll()
+      else if (event.key === 'Escape' && rows.length > 0) selection.clear()
+      else return false
+      return true
+    },
   }
+  return selection
 }
 
 export type Selection = ReturnType<typeof createSelection>
