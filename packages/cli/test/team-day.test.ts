@@ -19,7 +19,10 @@ onEachEngine((engine) => {
   // Several instances need PostgreSQL.
   const isRun = isDeep && engine.name === 'PostgreSQL'
 
-  describe.each<StorageKind>(['S3 server', 'Azurite'])('with files in %s', (kind) => {
+  describe.each<readonly [StorageKind, readonly string[]]>([
+    ['S3 server', ['one', 'two']],
+    ['Azurite', ['one', 'two', 'three', 'four']],
+  ])('with files in %s, by instances %j', (kind, names) => {
     let missing: string | undefined
     let folder: string
     let storage: TeamStorage
@@ -66,8 +69,7 @@ onEachEngine((engine) => {
       SERVICEKIT_MAIL_FROM: smtp.settings.from,
       SERVICEKIT_MAIL_CA: smtp.settings.ca,
     })
-    const startBoth = async (variables: Variables): Promise<void> => {
-      const names = ['one', 'two']
+    const startInstances = async (variables: Variables): Promise<void> => {
       instances = await Promise.all(
         names.map((name) => startInstance({ ...variables, SERVICEKIT_INSTANCE: name }, folder)),
       )
@@ -142,12 +144,18 @@ onEachEngine((engine) => {
     }
     const statusOf = async (browser: Browser): Promise<number> =>
       (await browser.send('/iam/v4/iam/me', { headers: withKey })).status
+    /** Requests take turns on the instances. */
+    const statusOnEach = async (browser: Browser): Promise<readonly number[]> => {
+      const statuses: number[] = []
+      for (const _ of names) statuses.push(await statusOf(browser))
+      return statuses
+    }
 
     it.skipIf(!isRun)(
       'is a day of a team: create, invite, sign in, publish, upload, crash, rotate, back up, restore',
       async () => {
         const before = await settings()
-        await startBoth(before)
+        await startInstances(before)
 
         // Projects, keys and people are created from the command line.
         await admin('projects', 'create', 'P', '--title', 'Shop')
@@ -186,7 +194,7 @@ onEachEngine((engine) => {
         const { browser, callback } = await signIn(platform, 'P', 'ada@example.com')
         expect(callback.status).toBe(200)
         // Each instance knows the session.
-        expect([await statusOf(browser), await statusOf(browser)]).toEqual([200, 200])
+        expect(await statusOnEach(browser)).toEqual(names.map(() => 200))
 
         await publish('first')
         expect([await text(), await text()]).toEqual(['first', 'first'])
@@ -194,7 +202,7 @@ onEachEngine((engine) => {
         const file = await upload(browser, 'the plan')
         expect(await read(browser, file)).toBe('the plan')
 
-        // One instance crashes; the other continues.
+        // One instance crashes; the others continue.
         await instances[0]!.kill('SIGKILL')
         await publish('second')
         expect(await text()).toBe('second')
@@ -207,16 +215,16 @@ onEachEngine((engine) => {
         const secrets = [key.clientSecret, rotated.clientSecret]
         expect(await Promise.all(secrets.map(tokenStatus))).toEqual([200, 200])
 
-        // A backup is taken while the instance runs; then everything is lost.
+        // A backup is taken while instances run; then everything is lost.
         const { SERVICEKIT_CONTROL_TOKEN: _, ...store } = before
         const out = join(folder, 'backup')
         const saved = await runCommand(['backup', '--out', out], store, folder)
         expect(saved.code, saved.stderr).toBe(0)
         expect(await readdir(join(out, 'files'))).toHaveLength(1)
-        await instances[1]!.kill('SIGTERM')
+        await Promise.all(instances.slice(1).map((one) => one.kill('SIGTERM')))
         await storage.wipe()
 
-        // Restored into an empty database, both instances continue.
+        // Restored into an empty database, all instances continue.
         const after = await settings()
         const { SERVICEKIT_CONTROL_TOKEN: __, ...target } = after
         const restored = await runCommand(
@@ -225,8 +233,8 @@ onEachEngine((engine) => {
           folder,
         )
         expect(restored.code, restored.stderr).toBe(0)
-        await startBoth(after)
-        expect([await statusOf(browser), await statusOf(browser)]).toEqual([200, 200])
+        await startInstances(after)
+        expect(await statusOnEach(browser)).toEqual(names.map(() => 200))
         expect(await text()).toBe('second')
         expect(await read(browser, file)).toBe('the plan')
         expect(await Promise.all(secrets.map(tokenStatus))).toEqual([200, 200])
@@ -241,8 +249,8 @@ onEachEngine((engine) => {
           (line) => JSON.parse(line) as { instance: string; operation: string },
         )
         expect(entries.map(({ operation }) => operation)).toContain('restore')
-        const names = new Set(entries.map(({ instance }) => instance))
-        expect(names).toEqual(new Set(['one', 'two', 'restoring']))
+        const found = new Set(entries.map(({ instance }) => instance))
+        expect(found).toEqual(new Set([...names, 'restoring']))
         await Promise.all(instances.map((one) => one.kill('SIGTERM')))
         const logs = instances.map(({ printed }) => printed.stdout + printed.stderr).join('')
         expect(logs).not.toMatch(/canary|ada@example/)

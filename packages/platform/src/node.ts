@@ -50,9 +50,6 @@ export interface StartedPlatform extends Listening {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** Interval at which idle connections are closed while the server is closed, in ms. */
-const idleMs = 20
-
 /**
  * Serves a platform on a port.
  *
@@ -103,7 +100,8 @@ export async function listen(
 function closeServer(server: Server, graceMs = 3500): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-    const idle = setInterval(() => server.closeIdleConnections(), idleMs)
+    // Connections become idle when their requests end.
+    const idle = setInterval(() => server.closeIdleConnections(), 20)
     server.close(() => {
       clearTimeout(timer)
       clearInterval(idle)

@@ -96,6 +96,8 @@ const shape = {
   dataDir: z.string().optional(),
   /** URL of a PostgreSQL database to use instead of the embedded one. */
   databaseUrl: z.string().optional(),
+  /** URL of a read replica for translation files and queries of the gateway, which may lag. */
+  replicaUrl: z.string().optional(),
   /**
    * Time in ms that a connection to PostgreSQL and each of its statements may take before the
    * request fails with 503; 20000 by default.

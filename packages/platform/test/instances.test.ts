@@ -17,7 +17,8 @@ onEachEngine((engine) => {
     database = location
     const first = await createPlatform({ ...location, projects: [project('P')] })
     await control(first, 'P', 'PUT', '/identity', people)
-    instances = [first, await createPlatform(location)]
+    const more = Array.from({ length: 3 }, () => createPlatform(location))
+    instances = [first, ...(await Promise.all(more))]
   })
   afterAll(() => Promise.all((instances ?? []).map((one) => one.close())))
 
@@ -102,7 +103,7 @@ onEachEngine((engine) => {
     const guess = async (index: number) => {
       const init = { method: 'POST', headers, body: form.toString() }
       const request = new Request('http://platform.local/iam/v4/oidc/token', init)
-      return (await instances[index % 2]!.fetch(request)).status
+      return (await instances[index % instances.length]!.fetch(request)).status
     }
     const statuses: number[] = []
     // Each instance alone would allow ten.

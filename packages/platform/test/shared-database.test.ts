@@ -9,20 +9,22 @@ import { type Receiver, receiver } from './receiver.ts'
 
 onEachEngine((engine) => {
   // An embedded database belongs to one process.
-  describe.skipIf(engine.name === 'PGlite')('two instances on one database', () => {
+  describe.skipIf(engine.name === 'PGlite')('four instances on one database', () => {
     let hooks: Receiver
     let one: Platform
     let two: Platform
+    let all: Platform[]
     beforeAll(async () => {
       hooks = await receiver()
       const location = await engine.location()
       const options = { ...location, outgoing: ['loopback'] as const }
-      // Both start at once: one migrates, the other waits for it.
-      ;[one, two] = await Promise.all([createPlatform(options), createPlatform(options)])
+      // All start at once: one migrates, the others wait for it.
+      all = await Promise.all(Array.from({ length: 4 }, () => createPlatform(options)))
+      ;[one, two] = all as [Platform, Platform]
       await one.loadProject(project('P', { en: { a: { ONE: '1' }, b: { TWO: '2' } } }))
     })
     afterAll(async () => {
-      await Promise.all([one.close(), two.close(), hooks.close()])
+      await Promise.all([...all, hooks].map((started) => started.close()))
     })
 
     const edit = (platform: Platform, value: string) =>
@@ -35,10 +37,10 @@ onEachEngine((engine) => {
       return ((await response.json()) as { ONE: string }).ONE
     }
 
-    it('serve a change that the other one made', async () => {
-      expect([await text(one), await text(two)]).toEqual(['1', '1'])
+    it('serve a change that another one made', async () => {
+      expect(await Promise.all(all.map(text))).toEqual(['1', '1', '1', '1'])
       await edit(two, '2')
-      expect([await text(one), await text(two)]).toEqual(['2', '2'])
+      expect(await Promise.all(all.map(text))).toEqual(['2', '2', '2', '2'])
       await control(one, 'PUT', '/projects/P/schemas/Thing', {
         schemaName: 'Thing',
         readAccessLevel: 2,
@@ -47,8 +49,10 @@ onEachEngine((engine) => {
       })
       await control(one, 'POST', '/projects/P/schemas/publish')
       await send(one, 'P', 'mutation { insertThing(input: {Name: "n"}) { itemId } }')
-      const { data } = await send(two, 'P', '{ Things { items { Name } } }')
-      expect(data.Things.items).toEqual([{ Name: 'n' }])
+      for (const other of all.slice(1)) {
+        const { data } = await send(other, 'P', '{ Things { items { Name } } }')
+        expect(data.Things.items).toEqual([{ Name: 'n' }])
+      }
     })
 
     it('stream the events of their own changes only', async () => {
@@ -80,8 +84,8 @@ onEachEngine((engine) => {
         projectKey: 'P',
       })
       const values = Array.from({ length: 20 }, (_, index) => `v${index}`)
-      await Promise.all(values.map((value, index) => edit(index % 2 === 0 ? one : two, value)))
-      await Promise.all([one, two].map((platform) => control(platform, 'POST', '/queue/drain')))
+      await Promise.all(values.map((value, index) => edit(all[index % all.length]!, value)))
+      await Promise.all(all.map((platform) => control(platform, 'POST', '/queue/drain')))
       const received = await hooks.take(20)
       const ids = received.map(({ headers }) => headers['webhook-id'])
       expect(new Set(ids).size).toBe(20)

@@ -11,6 +11,7 @@ export function platformOptions(settings: Settings): PlatformOptions & {
   const {
     publicUrl,
     databaseUrl,
+    replicaUrl,
     databaseTimeoutMs,
     dataDir,
     secret,
@@ -18,7 +19,7 @@ export function platformOptions(settings: Settings): PlatformOptions & {
     maxUploadBytes,
   } = rest
   return {
-    ...present({ publicUrl, databaseUrl, dataDir, secret }),
+    ...present({ publicUrl, databaseUrl, replicaUrl, dataDir, secret }),
     ...(settings.audit && { audit: settings.instance ?? hostname() }),
     // Without a token, requests from this machine would be let in.
     controlToken: settings.controlToken ?? randomBytes(32).toString('base64url'),

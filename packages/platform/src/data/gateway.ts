@@ -195,10 +195,9 @@ async function run(
     if (errors) return { errors }
     authorize(argumentNeeds(gateway, document, operation, coerced, budget(maxCost)))
   }
-  const shared: Omit<GatewayContext, 'runStatement'> = {
+  const shared: Omit<GatewayContext, 'runStatement' | 'spend'> = {
     project,
     maxPageSize,
-    spend: budget(maxCost, variables.cost),
     now: options.now,
     newId: options.newId,
     author: caller?.id ?? nobody,
@@ -209,7 +208,7 @@ async function run(
       document,
       operationName,
       variableValues: variables.values,
-      contextValue: { ...shared, runStatement },
+      contextValue: { ...shared, runStatement, spend: budget(maxCost, variables.cost) },
       fieldResolver: readMember,
     })
   const scope = { statementTimeoutMs }
@@ -231,7 +230,7 @@ async function run(
       await reads.done()
       return result
     },
-    { ...scope, isReadOnly: true },
+    { ...scope, isReadOnly: true, mayLag: true },
   )
 }
 

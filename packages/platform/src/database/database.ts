@@ -12,7 +12,7 @@ import { currentActor } from './actor.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
-import { DatabaseUnavailable, isTimeout } from './unavailable.ts'
+import { DatabaseUnavailable, isTimeout, isUnavailable } from './unavailable.ts'
 
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
@@ -24,6 +24,8 @@ export type RunStatement = (
 export interface ScopeOptions {
   /** Uses one snapshot and rejects writes. */
   readonly isReadOnly?: boolean
+  /** Reads from the replica if there is one. The data may be older by its lag. */
+  readonly mayLag?: boolean
   /**
    * Timeout of each statement in ms; only on PostgreSQL, because PGlite cannot interrupt
    * itself.
@@ -65,18 +67,25 @@ export const scopesOf = ({ scoped }: Database, projectId: number): Scopes => ({
 /** Requests that may wait for one of the connections. */
 const maxWaiting = 200
 
+/** Time in ms for which a replica that failed is not used. */
+const replicaPauseMs = 10_000
+
 /** Engine-specific parts of a database. */
 export interface EngineParts {
   readonly engine: Database['engine']
   readonly pool: PoolConfig
   /** Maximum time of a connection and of a statement in ms, apart from migrations. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Stops the engine, after the pool has ended. */
   readonly close?: () => Promise<void>
   /** Runs each statement of a request or job. */
-  readonly trace?: Trace
+  readonly trace?: Trace | undefined
   /** Name of this instance in the audit log; nothing is recorded without it. */
-  readonly audit?: string
+  readonly audit?: string | undefined
+  /** Server with a copy of the database, for reads that may lag. */
+  readonly replica?: PoolConfig | undefined
+  /** Receives an error of the replica. */
+  readonly onError?: ((error: Error) => void) | undefined
 }
 
 /**
@@ -95,41 +104,50 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         'servicekit.audit': JSON.stringify({ ...currentActor(), instance }),
       }),
     })
-  const pool = new Pool({
-    ...parts.pool,
-    ...(parts.timeoutMs !== undefined && {
-      query_timeout: parts.timeoutMs,
-      connectionTimeoutMillis: Math.min(parts.timeoutMs, 10_000),
-    }),
-    ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
-  })
-  // The pool replaces a connection that breaks while idle. Without a listener, the error
-  // would end the process.
-  pool.on('error', () => {})
-  // An error of a connection in use also rejects its query, so ignore the event.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const createPool = (config: PoolConfig): Pool => {
+    const pool = new Pool({
+      ...config,
+      ...(parts.timeoutMs !== undefined && {
+        query_timeout: parts.timeoutMs,
+        connectionTimeoutMillis: Math.min(parts.timeoutMs, 10_000),
+      }),
+      ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
+    })
+    // The pool replaces a connection that breaks while idle. Without a listener, the error
+    // would end the process.
+    pool.on('error', () => {})
+    // An error of a connection in use also rejects its query, so ignore the event.
+    return pool.on('connect', (client) => client.on('error', () => {}))
+  }
+  const pool = createPool(parts.pool)
+  const replica = parts.replica && createPool(parts.replica)
+  let replicaResumesAt = 0
 
   return {
     engine: parts.engine,
     // The embedded database has one connection, and runs on a developer's machine.
     isOverloaded: () => pool.options.max > 1 && pool.waitingCount >= maxWaiting,
     unscoped: drizzle({ client: traced(pool, trace) }),
-    scoped: (projectId, work, options) =>
-      inTransaction(
-        pool,
-        trace,
-        options?.isReadOnly
-          ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
-          : `begin; ${enter(scopeOf(projectId, options))}`,
-        work,
-      ),
+    scoped: (projectId, work, options) => {
+      const begin = options?.isReadOnly
+        ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
+        : `begin; ${enter(scopeOf(projectId, options))}`
+      const run = (server: Pool) => inTransaction(server, trace, begin, work)
+      if (!replica || !options?.mayLag || performance.now() < replicaResumesAt) return run(pool)
+      return run(replica).catch((error: Error) => {
+        if (!isUnavailable(error)) throw error
+        replicaResumesAt = performance.now() + replicaPauseMs
+        parts.onError?.(new Error(`The read replica failed: ${error.message}`))
+        return run(pool)
+      })
+    },
     asOwner: (isSnapshot, work) => {
       const mode = isSnapshot ? 'isolation level repeatable read read only' : ''
       const begin = `begin ${mode}; set local role none`
       return inTransaction(pool, trace, begin, (_tables, client) => work(client))
     },
     close: async () => {
-      await pool.end()
+      await Promise.all([pool.end(), replica?.end()])
       await parts.close?.()
     },
   }

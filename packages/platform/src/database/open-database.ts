@@ -8,7 +8,7 @@ import { templatePath } from './template.ts'
 
 type DatabaseOptions = Pick<
   PlatformOptions,
-  'databaseUrl' | 'databaseTimeoutMs' | 'dataDir' | 'trace' | 'audit'
+  'databaseUrl' | 'replicaUrl' | 'databaseTimeoutMs' | 'dataDir' | 'trace' | 'audit' | 'onError'
 >
 
 /**
@@ -18,13 +18,14 @@ type DatabaseOptions = Pick<
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, databaseTimeoutMs: timeoutMs, dataDir, trace, audit } = options
-  const parts = { ...(trace && { trace }), ...(audit !== undefined && { audit }) }
-  if (databaseUrl === undefined) return openEmbedded(dataDir, parts)
+  const { databaseUrl, replicaUrl, databaseTimeoutMs: timeoutMs, dataDir, ...others } = options
+  const { trace, audit, onError } = others
+  if (databaseUrl === undefined) return openEmbedded(dataDir, { trace, audit })
   return onServer(databaseUrl, async (pool) => {
     const { connectDatabase } = await import('./database.ts')
-    const limit = timeoutMs === undefined ? {} : { timeoutMs }
-    return connectDatabase({ engine: 'postgresql', pool, ...limit, ...parts })
+    const replica = replicaUrl === undefined ? undefined : { ...pool, connectionString: replicaUrl }
+    const parts = { pool, replica, timeoutMs, trace, audit, onError }
+    return connectDatabase({ engine: 'postgresql', ...parts })
   })
 }
 

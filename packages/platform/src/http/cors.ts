@@ -42,9 +42,7 @@ export function checkOrigin(
       isOwnPage(options, c.req.raw, origin) ||
       (!isControlPath(c.req.path) &&
         (options.origins.has(origin) || (await isRegistered(c, origin, await projects()))))
-    if (!isAllowed) {
-      return rejection(406, `The origin ${origin} is not registered.`)
-    }
+    if (!isAllowed) return rejection(406, `The origin ${origin} is not registered.`)
     return isCrossOrigin && (c.req.method !== 'OPTIONS' || isPreflight(c)) ? allow(c, next) : next()
   }
 }
@@ -98,12 +96,10 @@ export function requireRegisteredPage(
   { origins }: Pick<Project, 'origins'>,
   request: Request,
 ): void {
+  const isRegistered = (origin: string) => options.origins.has(origin) || origins.includes(origin)
   const message = crossSiteProblem(
     request,
-    (origin) =>
-      isOwnPage(options, request, origin) ||
-      options.origins.has(origin) ||
-      origins.includes(origin),
+    (origin) => isOwnPage(options, request, origin) || isRegistered(origin),
   )
   if (message !== undefined) throw new RejectedRequest({ reason: 'crossSite', message })
 }

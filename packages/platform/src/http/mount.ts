@@ -96,23 +96,18 @@ export function mount(
       const all = await services()
       const reject = (error: unknown): Response => {
         if (!(error instanceof RejectedRequest)) throw error
-        const { problem } = error
-        if (problem.reason !== 'unauthenticated') {
-          return rejectionResponse(operation, problem, requestId)
+        const problem = { ...error.problem }
+        if (problem.reason === 'unauthenticated') {
+          problem.message += ` ${signInHelp({ services: all, c }, operation.access)}`
         }
-        const message = `${problem.message} ${signInHelp({ services: all, c }, operation.access)}`
-        return rejectionResponse(operation, { ...problem, message }, requestId)
+        return rejectionResponse(operation, problem, requestId)
       }
       try {
         const call = await readCall(c, all, entry)
         const response = await entry.handle(call).catch(reject)
-        const { dialect } = call.project
-        const adapted = await inDialect(response, dialect, {
-          operation,
-          requestId,
-          query: call.query,
-        })
-        return unlessUnchanged(c.req.raw, adapted)
+        const { project, query } = call
+        const adapted = inDialect(response, project.dialect, { operation, requestId, query })
+        return unlessUnchanged(c.req.raw, await adapted)
       } catch (error) {
         return reject(error)
       }
@@ -165,9 +160,8 @@ async function readCall(
     path: operation.path?.safeParse(c.req.param()),
     body: (wider.get(operation) ?? operation.body)?.safeParse(await readBody(c.req.raw, operation)),
   })
-  if (caller && options.userOf && caller.userId !== options.userOf(input)) {
-    requireAdministrator(caller)
-  }
+  const isOther = options.userOf && caller?.userId !== options.userOf(input)
+  if (caller && isOther) requireAdministrator(caller)
   if (options.isChecked) {
     const problem = jsonProblem(input)
     if (problem) throw new RejectedRequest({ reason: 'invalid', errors: { request: [problem] } })
@@ -212,7 +206,7 @@ function validate(parts: Readonly<Record<'query' | 'path' | 'body', Parsing>>) {
 
 /** Returns the first value of each query parameter; empty values count as absent. */
 function queryOf(url: string): Record<string, string> {
-  const query: Record<string, string> = Object.create(null) as Record<string, string>
+  const query = Object.create(null) as Record<string, string>
   for (const [name, value] of new URL(url).searchParams) {
     if (!(name in query) && value !== '') query[name] = value
   }
@@ -237,15 +231,11 @@ async function findProject(
   if (takesKey && inQuery === '') throw missingKey('The parameter ProjectKey is missing.')
   const key = header || elsewhere || inQuery
   const needsCaller = operation.access.proofs.length > 0 || c.req.header('authorization')
-  const found = await projects.findWithToken(
-    key,
-    needsCaller ? tokenHash(options, key, c.req.raw) : null,
-  )
+  const hash = needsCaller ? tokenHash(options, key, c.req.raw) : null
+  const found = await projects.findWithToken(key, hash)
   // The header selects the tenant; a parameter with another project key is invalid.
   const named = takesKey ? inQuery : elsewhere
-  if (!found || (named !== '' && named !== found.project.key)) {
-    throw unknownKey()
-  }
+  if (!found || (named !== '' && named !== found.project.key)) throw unknownKey()
   return { found, hasHeader: header !== '' }
 }
 

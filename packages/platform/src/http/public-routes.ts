@@ -15,13 +15,13 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     const body = JSON.stringify(openApiDocument())
     return unlessUnchanged(c.req.raw, revalidated(body))
   })
-  app.get('/_platform/api', (c) => viewerFile(c.req.raw, pagesUrl, 'api.html', 'text/html'))
-  for (const [folder, name, type] of [
-    [pagesUrl, 'start.js', 'text/javascript'],
-    [apiViewerUrl, 'swagger-ui-bundle.js', 'text/javascript'],
-    [apiViewerUrl, 'swagger-ui.css', 'text/css'],
+  for (const [path, folder, name, type] of [
+    ['', pagesUrl, 'api.html', 'html'],
+    ['/start.js', pagesUrl, 'start.js', 'javascript'],
+    ['/swagger-ui-bundle.js', apiViewerUrl, 'swagger-ui-bundle.js', 'javascript'],
+    ['/swagger-ui.css', apiViewerUrl, 'swagger-ui.css', 'css'],
   ] as const) {
-    app.get(`/_platform/api/${name}`, (c) => viewerFile(c.req.raw, folder, name, type))
+    app.get(`/_platform/api${path}`, (c) => viewerFile(c.req.raw, new URL(name, folder), type))
   }
   // Landing page for the URL that `servicekit dev` prints.
   for (const path of ['/', '/_platform', '/_platform/']) {
@@ -35,11 +35,11 @@ export function apiRoutes(app: Hono<AppEnv>): void {
 const viewerPolicy =
   "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-async function viewerFile(request: Request, folder: URL, name: string, type: string) {
-  const body = await readFile(new URL(name, folder), 'utf8')
+async function viewerFile(request: Request, file: URL, type: 'html' | 'javascript' | 'css') {
+  const body = await readFile(file, 'utf8')
   const headers = {
     ...pageHeaders,
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': `text/${type}; charset=utf-8`,
     'content-security-policy': viewerPolicy,
     'cache-control': 'no-cache',
     etag: etagOf(body),

@@ -29,7 +29,7 @@ async function readServed<T>(
 ): Promise<T> {
   const served = hasHeader ? project : await services.projects.find(sharedProjectKey)
   if (!served) throw new Error(`The shared project ${sharedProjectKey} is missing.`)
-  return services.database.scoped(served.id, read, { isReadOnly: true })
+  return services.database.scoped(served.id, read, { isReadOnly: true, mayLag: true })
 }
 
 /** Responds with an array of language records (section 2.4). */

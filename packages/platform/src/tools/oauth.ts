@@ -295,22 +295,16 @@ async function requestToken(
       body: form.toString(),
       timeoutMs,
     })
+    const body = parseJson(text)
     if (status !== 200) {
-      return {
-        error: `the server responded with status ${status}`,
-        isRejected: isInvalidGrant(text),
-      }
+      const isRejected = isObject(body) && body['error'] === 'invalid_grant'
+      return { error: `the server responded with status ${status}`, isRejected }
     }
-    const tokens = Tokens.safeParse(parseJson(text))
+    const tokens = Tokens.safeParse(body)
     return tokens.success
       ? { tokens: tokens.data }
       : { error: 'the response has no access token', isRejected: false }
   } catch (error) {
     return { error: (error as Error).message, isRejected: false }
   }
-}
-
-function isInvalidGrant(text: string): boolean {
-  const body = parseJson(text)
-  return isObject(body) && body['error'] === 'invalid_grant'
 }

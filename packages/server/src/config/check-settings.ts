@@ -43,6 +43,7 @@ function* checkPublicUrl({ publicUrl, allow, cookieSameSite }: Settings): Genera
 
 function* checkDatabase({
   databaseUrl,
+  replicaUrl,
   dataDir,
   secret,
   allow,
@@ -58,6 +59,7 @@ function* checkDatabase({
     }
     return
   }
+  if (replicaUrl !== undefined) yield missing('databaseUrl', ', which replicaUrl requires')
   if (!allow.includes('embedded-database')) {
     const instead =
       ' For a single instance, --allow embedded-database with --data-dir DIR uses an embedded database.'

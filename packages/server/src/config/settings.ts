@@ -150,6 +150,15 @@ const shape = {
     'URL of the PostgreSQL database',
     { isSecret: true, alias: 'DATABASE_URL', defaultText: 'required' },
   ),
+  replicaUrl: setting.text(
+    url(
+      'postgres://user:password@replica.example.com/servicekit',
+      'postgres',
+      'postgresql',
+    ).optional(),
+    'URL of a read replica of the database, for translation files and queries of the gateway',
+    { isSecret: true },
+  ),
   databaseTimeoutMs: positive(
     'Time in ms that a connection to PostgreSQL and each statement may take; a request then fails with 503',
     20_000,
