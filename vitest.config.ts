@@ -15,7 +15,10 @@ const shared = [
   'packages/*/src/**/*.test.ts',
   'packages/{catalog,check,cli,client,codegen,console,platform,server}/test/**/!(frozen|write|runtimes|scale).test.ts',
   'packages/codegen/runtime/!(gateway-query).test.ts',
-  'packages/unplugin/test/{adapters,key-form,live,next-{format,loader,pages},sample-apps,tools,unknown-keys,vite-*,watch,webpack-chunks}.test.ts',
+  'packages/bench/test/{i18next,load-report,side-by-side,side-by-side-tasks}.test.ts',
+  'packages/workspace/{checks,lib,vitest}/*.test.mjs',
+  'packages/workspace/{browser,install,leftovers,postgres,runtimes,system}.test.mjs',
+  'packages/unplugin/test/{adapters,faulty-builds,key-form,live,next-{format,loader,pages},sample-apps,tools,unknown-keys,vite-*,watch,webpack-chunks}.test.ts',
 ]
 
 export default defineConfig({
@@ -23,8 +26,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
-    // Tests spend about a third of their time waiting for timers, processes and browsers.
-    maxWorkers: availableParallelism() + 1,
+    // Tests spend almost half of their time waiting for timers, processes and browsers.
+    maxWorkers: availableParallelism() + 2,
     // Its code is for bundlers: Node cannot load its JSON.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     // Ends when the state is reached; the default is too short for a busy machine.
@@ -58,7 +61,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'tests',
+          // Projects run in the order of their names: before `shared`, whose files are shorter, so
+          // that no long one is left at the end.
+          name: 'isolated',
           include: ['packages/**/*.test.{ts,tsx,mjs}', 'fixtures/apps/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...shared],
           setupFiles: ['packages/workspace/vitest/setup.mjs'],

@@ -122,7 +122,7 @@ order: 8
 
 An instance on PostgreSQL for ${run.minutes} minutes at 80 % of its saturation, then for a minute at three times its saturation, and at 80 % again. Requests arrive at a fixed rate, whether or not the server keeps up: half of them read the signed-in user, 30 % list records and 20 % update one. Times begin when a request is due. Generator, server and PostgreSQL share the machine. A window lasts ten seconds.
 
-Measured on ${run.date} with Node ${run.node} on ${run.processors} processors (${run.processor}), where one instance completes ${Math.round(run.saturation)} requests per second. Written by \`node packages/bench/load.mjs --write\`.
+Measured on ${run.date} with Node ${run.node} on ${run.processors} processors (${run.processor}), where one instance completes ${Math.round(run.saturation)} requests per second in the slowest of twelve rounds. Written by \`node packages/bench/load.mjs --write\`.
 
 | goal | measured | |
 | --- | --- | --- |

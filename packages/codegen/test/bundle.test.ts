@@ -11,6 +11,8 @@ import { temporaryFolder } from './temporary.ts'
 // Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+
 interface BundleOptions {
   readonly listing?: unknown
   readonly output?: OutputKind
@@ -99,11 +101,15 @@ export const products = await listProduct3s(gateway, { select: ['Name', 'Price']
 
 describe('a bundle with one query', () => {
   test.each([
-    ['esbuild', 'ts'],
     ['esbuild', 'js'],
     ['rollup', 'js'],
     ['rolldown', 'ts'],
-    ['rolldown', 'js'],
+    ...(isDeep
+      ? ([
+          ['esbuild', 'ts'],
+          ['rolldown', 'js'],
+        ] as const)
+      : []),
   ] as const)(
     'is at most 900 B under %s from %s, with transport and error check, and identical with 5, 200 and 1,000 schemas',
     async (bundler, output) => {

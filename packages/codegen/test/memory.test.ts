@@ -20,7 +20,7 @@ import { temporaryFolder } from './temporary.ts'
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-const schemas = isDeep ? 60 : 6
+const schemas = isDeep ? 60 : 3
 /** Sequences of requests for each schema. */
 const runs = isDeep ? 20 : 3
 

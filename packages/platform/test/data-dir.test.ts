@@ -142,7 +142,7 @@ describe('in separate processes', () => {
     await seed.loadProject(source)
     await seed.close()
     const acknowledged = new Set<string>()
-    const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 4 : 2
+    const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 4 : 1
     for (let round = 0; round < rounds; round++) {
       // Writes as fast as possible and prints each acknowledged write.
       const writer = await built.run(

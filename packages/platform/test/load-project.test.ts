@@ -129,7 +129,7 @@ describe('reading a folder', () => {
 })
 
 /** Languages of the large project, and the processor time that loading it may take. */
-const [languageCount, maxCpuSeconds] = process.env['SERVICEKIT_DEEP'] === '1' ? [100, 30] : [5, 10]
+const [languageCount, maxCpuSeconds] = process.env['SERVICEKIT_DEEP'] === '1' ? [100, 30] : [2, 5]
 
 onEachEngine((engine) => {
   it.each([

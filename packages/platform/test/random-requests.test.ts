@@ -17,7 +17,7 @@ import {
 import { randomOf } from './random/random.ts'
 import { openShop, type Sender, type Shop } from './random/shop.ts'
 
-const total = process.env['SERVICEKIT_DEEP'] === '1' ? 100_000 : 2000
+const total = process.env['SERVICEKIT_DEEP'] === '1' ? 100_000 : 500
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? Date.now() % 1_000_000)
 /** Number of requests before a new platform is opened, so that its data stays small. */
 const perPlatform = 5000
