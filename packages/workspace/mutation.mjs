@@ -8,12 +8,14 @@
  * `mutation-survivors.json`. Stryker is installed on the first run, into a cache folder: its 65 MB
  * would otherwise be installed for every test.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { mutationTargets } from './mutation-targets.mjs'
 import { compareSurvivors, survivorsOf } from './lib/survivors.mjs'
+import { withPostgres } from './vitest/with-postgres.mjs'
 
 const minimum = 85
 // The newest versions for Node 20.
@@ -31,10 +33,15 @@ if (unknown.length > 0) {
 }
 install()
 
-const rows = []
-for (const [name, target] of Object.entries(mutationTargets)) {
-  if (wanted.length === 0 || wanted.includes(name)) rows.push({ name, ...run(name, target) })
-}
+process.env['SERVICEKIT_TEST_ENGINE'] = 'PostgreSQL'
+const rows = await withPostgres(async () => {
+  const done = []
+  for (const [name, target] of Object.entries(mutationTargets)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    done.push({ name, ...(await run(name, target)) })
+  }
+  return done
+})
 /** @type {import('./lib/survivors.mjs').ExplainedSurvivors} */
 const explained = JSON.parse(
   readFileSync(join(import.meta.dirname, 'mutation-survivors.json'), 'utf8'),
@@ -62,7 +69,7 @@ function install() {
 }
 
 /** @param {string} name @param {import('./mutation-targets.mjs').MutationTarget} target */
-function run(name, { folder, mutate, tests }) {
+async function run(name, { folder, mutate, tests }) {
   const config = join(cache, `${name}.vitest.config.mjs`)
   const report = join(cache, `${name}.json`)
   writeFileSync(config, vitestConfig(tests))
@@ -86,10 +93,11 @@ function run(name, { folder, mutate, tests }) {
   writeFileSync(file, JSON.stringify(options))
   const stryker = join(cache, 'node_modules/@stryker-mutator/core/bin/stryker.js')
   console.log(`\n# ${name}`)
-  spawnSync(process.execPath, [stryker, 'run', file], {
+  const child = spawn(process.execPath, [stryker, 'run', file], {
     cwd: join(root, folder),
     stdio: 'inherit',
   })
+  await once(child, 'close')
   const { files } = JSON.parse(readFileSync(report, 'utf8'))
   return { ...scoreOf({ files }), survivors: survivorsOf(files) }
 }
