@@ -4,7 +4,27 @@ import { runtimePlugin } from './packages/codegen/runtime-plugin.ts'
 
 // Node is started with these: without `module`, which names files for bundlers, that it cannot load.
 const conditions = ['source', 'node', 'development|production']
-const exclude = ['**/node_modules/**', '**/dist/**', '**/.servicekit/**']
+
+/**
+ * Tests that take long for what they find: whole applications of frameworks, other runtimes and
+ * compilers, and servers that fail. They run with `npm test -- --slow`, as in CI.
+ */
+const slow = [
+  'fixtures/apps/**/*.test.ts',
+  'packages/bench/test/first-load.test.ts',
+  'packages/cli/test/{backup,backup-flush,crashes,transfer,vitest-fixture}.test.ts',
+  'packages/client/test/{azurite,backends,compile-versions,runtimes,tabs}.test.ts',
+  'packages/codegen/test/{compile-versions,graphql-codegen}.test.ts',
+  'packages/platform/test/{database-unavailable,failover,killed,migration-kills,pgbouncer,random-requests,replica,transcript,upgrade}.test.ts',
+  'packages/unplugin/test/{adapters,bundlers,frameworks,frozen-builds,servers}.test.ts',
+  'packages/workspace/{readme,start}.test.mjs',
+]
+const exclude = [
+  '**/node_modules/**',
+  '**/dist/**',
+  '**/.servicekit/**',
+  ...(process.env['QUICK_TESTS'] ? slow : []),
+]
 
 /**
  * Tests that run without a process for each file: importing what they test would take longer than

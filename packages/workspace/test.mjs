@@ -1,10 +1,11 @@
 /**
  * Runs the checks and the tests, after installing and building. It needs only Node and npm.
  *
- *     npm test -- [--static] [--deep] [--update] [--scaffolds] [filter ...]
+ *     npm test -- [--static] [--slow] [--deep] [--update] [--scaffolds] [filter ...]
  *
  * --static     only the checks
- * --deep       also the tests that take minutes
+ * --slow       also the tests that `vitest.config.ts` lists as slow, as in CI
+ * --deep       also those, and the large versions of tests
  * --update     writes snapshots
  * --scaffolds  also sets up a few fresh projects of other tools
  * filter       part of the path of a test file; the checks always run
@@ -25,7 +26,7 @@ import { withPostgres } from './vitest/with-postgres.mjs'
 const args = process.argv.slice(2)
 const flags = args.filter((arg) => arg.startsWith('--'))
 const filters = args.filter((arg) => !arg.startsWith('--'))
-const known = ['--static', '--deep', '--update', '--scaffolds']
+const known = ['--static', '--slow', '--deep', '--update', '--scaffolds']
 const mark = `SERVICEKIT_TEST_RUN=${randomUUID()}`
 
 /** @param {import('./vitest/count-tests.mjs').Counts} counts */
@@ -72,6 +73,7 @@ await runMain(async () => {
   const [name = '', value] = mark.split('=')
   process.env[name] = value
   if (flags.includes('--deep')) process.env['SERVICEKIT_DEEP'] = '1'
+  else if (!flags.includes('--slow') && filters.length === 0) process.env['QUICK_TESTS'] = '1'
   process.once('exit', () => void endMarked(mark))
   const isReady = (await ensureInstalled()) && (await buildPackages())
   if (!isReady) return finish({ passed: 0, failed: 1, skipped: 0 })

@@ -56,7 +56,7 @@ describe('renaming a key of a folder', () => {
 
     let from = 'PAY'
     let kills = 0
-    for (let killAt = 1; ; killAt += isDeep ? 1 : 60) {
+    for (let killAt = 1; ; killAt += isDeep ? 1 : 25) {
       const to = `PAY_${killAt}`
       const keys = { from, to }
       const args = [options, keys, killAt].map((one) => JSON.stringify(one))

@@ -92,10 +92,10 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
   ): Promise<Response | void> => {
     // The second argument is `next` in Hono and an environment in Fetch servers, where
     // others pass the response.
-    if ('req' in given || reply === undefined || isFetchRequest(given)) {
-      const request = 'req' in given ? given.req.raw : (given as Request)
+    if ('req' in given || isFetchRequest(given)) {
+      const request = 'req' in given ? given.req.raw : given
       const header = (name: string): string | null => request.headers.get(name)
-      const status = await take(request.method, header, () => request.body ?? [])
+      const status = await take(request.method, header, () => request.body)
       return new Response(bodyOf(status), { status })
     }
     const request = 'raw' in given ? given.raw : (given as NodeRequest)
@@ -108,10 +108,11 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
       },
       () => body ?? request,
     )
-    if ('code' in reply) reply.code(status).send(bodyOf(status))
+    const target = reply as NodeResponse | FastifyReply
+    if ('code' in target) target.code(status).send(bodyOf(status))
     else {
-      reply.statusCode = status
-      reply.end(bodyOf(status))
+      target.statusCode = status
+      target.end(bodyOf(status))
     }
   }
   return receiver as Receiver
@@ -175,7 +176,7 @@ async function idsOf({ id, name, body }: ReadEvent, nowMs: number): Promise<read
   if (name === 'other') return []
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  const content = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const content = hash.join()
   const period = Math.floor(nowMs / repeatMs)
   // Earlier period first: a repeat must not be stored as a new event.
   return [period - 1, period].map((one) => `${name}:${content}:${one}`)
@@ -185,23 +186,19 @@ const tooLarge = Symbol('tooLarge')
 
 async function parse(body: unknown, maxBytes: number, isUnmeasured: boolean): Promise<unknown> {
   try {
-    const text =
-      typeof body === 'string' || body instanceof Uint8Array ? body : await streamed(body, maxBytes)
-    if (text === tooLarge) return text
-    if (text instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(text))
-    if (typeof text !== 'object') return JSON.parse(text as string)
+    const read = isStream(body) ? ((await readBytes(body, maxBytes)) ?? tooLarge) : body
+    if (read === tooLarge) return read
+    if (read instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(read))
+    if (typeof read === 'string') return JSON.parse(read)
     // Without a content-length header, the framework parsed it up to its own limit.
-    return isUnmeasured && JSON.stringify(text).length > maxBytes ? tooLarge : text
+    return isUnmeasured && JSON.stringify(read).length > maxBytes ? tooLarge : read
   } catch {
     return undefined
   }
 }
 
-/** Reads the bytes of a stream; returns a parsed body as is. */
-const streamed = async (body: unknown, maxBytes: number): Promise<unknown> =>
-  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
-    ? ((await readBytes(body as AsyncIterable<Uint8Array>, maxBytes)) ?? tooLarge)
-    : body
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  Symbol.asyncIterator in Object(body)
 
 /**
  * Compares in a time that depends only on the length of the given text, not on how much of
@@ -217,7 +214,7 @@ export function isSame(given: string, secret: string): boolean {
 
 /** Keeps the last events of this process. */
 export function recentEvents(max: number): SeenEvents {
-  const ids = new Set<string>()
+  const ids = new Set<string | undefined>()
   // In a ring: getting the first member of a Set walks over all deleted ones.
   const order: (string | undefined)[] = []
   let next = 0
@@ -225,8 +222,7 @@ export function recentEvents(max: number): SeenEvents {
     add: (id) => {
       if (ids.has(id)) return false
       ids.add(id)
-      const oldest = order[next]
-      if (oldest !== undefined) ids.delete(oldest)
+      ids.delete(order[next])
       order[next] = id
       next = (next + 1) % max
       return true

@@ -118,12 +118,12 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       await prepareFolder(folder)
       const script = join(folder, 'upload.js')
       await bundle({ entry: '../upload-entry.ts', outfile: script, packages: 'external' })
-      const size = 5 * partBytes + 12_345
+      const size = 8 * partBytes + 12_345
       const { server, projectKey, client } = started
       const settings = { baseUrl: server.baseUrl, projectKey, size, partBytes }
       const child = spawn(
         process.execPath,
-        [script, JSON.stringify({ ...settings, slowAfter: 2 * partBytes })],
+        [script, JSON.stringify({ ...settings, slowAfter: 3 * partBytes })],
         { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
       )
       const ended = once(child, 'close')
@@ -131,10 +131,10 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       for await (const line of createInterface(child.stdout)) {
         state = JSON.parse(line) as UploadState
         // While the next part is being sent.
-        if (state.sentParts === 2) child.kill('SIGKILL')
+        if (state.sentParts === 3) child.kill('SIGKILL')
       }
       expect(await ended).toEqual([null, 'SIGKILL'])
-      expect(state!.sentParts).toBeLessThan(5)
+      expect(state!.sentParts).toBeLessThan(8)
       expect(await left()).toEqual({ files: 0, uploads: 1 })
       let sent = 0
       const source = sampleBytes(size, (bytes) => void (sent += bytes))

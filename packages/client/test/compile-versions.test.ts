@@ -116,10 +116,13 @@ const every: readonly Case[] = (Object.keys(compilers) as (keyof typeof compiler
       ),
     ),
 )
-// The oldest and the newest compiler, each option once; all combinations take minutes.
+// The oldest and newest compilers, each once with each option; all combinations take
+// minutes.
 const some: readonly Case[] = [
   ['5.4', 'a server', 'nodenext', true],
-  ['7', 'a page', 'bundler', false],
+  ['5.4', 'a page', 'bundler', false],
+  ['6', 'a page', 'nodenext', true],
+  ['7', 'a server', 'bundler', false],
 ]
 
 describe('the types', () => {

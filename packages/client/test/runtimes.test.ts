@@ -9,7 +9,6 @@ import { type Host, startHost } from './runtimes/host.ts'
 import { inPage, inProcess, inWorker, prepareFolder, type Run } from './runtimes/programs.ts'
 import type { SuiteResult } from './runtimes/suite.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 let host: Host
 let folder: string
 beforeAll(async () => {
@@ -24,10 +23,10 @@ afterAll(async () => {
 // Deno may access only loopback and local files, and does not prompt for more.
 const denoArgs = ['run', '--no-prompt', '--no-remote', '--node-modules-dir=manual']
 const denoMay = ['--allow-net=127.0.0.1', '--allow-read', '--allow-env']
-/** The oldest and the newest Node; the deep tests take the one between them, too. */
-const names = ['Node 20', ...(isDeep ? (['Node 22'] as const) : []), 'Node 24', 'Bun'] as const
 const runtimes: readonly (readonly [name: string, isMissing: boolean, run: () => Run])[] = [
-  ...names.map((name) => [name, isRuntimeMissing(name), () => inProcess(folder, name)] as const),
+  ...(['Node 20', 'Node 22', 'Node 24', 'Bun'] as const).map(
+    (name) => [name, isRuntimeMissing(name), () => inProcess(folder, name)] as const,
+  ),
   ['Deno', isRuntimeMissing('Deno'), () => inProcess(folder, 'Deno', [...denoArgs, ...denoMay])],
   ['workerd', isRuntimeMissing('workerd'), () => inWorker(folder)],
   ['Chromium', isBrowserMissing(), () => inPage(folder, host.pageUrl)],

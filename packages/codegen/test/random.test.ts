@@ -23,7 +23,7 @@ import { checkGenerated, runTsc } from './tsc.ts'
 // The deep version tests ten thousand listings, which takes minutes.
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
 
-const count = process.env['SERVICEKIT_DEEP'] === '1' ? 10_000 : 15
+const count = process.env['SERVICEKIT_DEEP'] === '1' ? 10_000 : 40
 const samples = fc.sample(listings, { numRuns: count, seed: 20_26 })
 /** Files that are the same for all listings. */
 const shared = new Set(

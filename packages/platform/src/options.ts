@@ -98,10 +98,7 @@ const shape = {
   databaseUrl: z.string().optional(),
   /** URL of a read replica for translation files and queries of the gateway, which may lag. */
   replicaUrl: z.string().optional(),
-  /**
-   * Time in ms that a connection to PostgreSQL and each of its statements may take before the
-   * request fails with 503; 20000 by default.
-   */
+  /** Timeout of PostgreSQL in ms, after which a request fails with 503; 20000 by default. */
   databaseTimeoutMs: positiveInteger.default(20_000),
   /**
    * Origins of browser applications that may call every project; none by default.

@@ -237,25 +237,21 @@ describe('one script', () => {
     })
   })
 
-  it.runIf(process.env['SERVICEKIT_DEEP'] === '1')(
-    'runs on PostgreSQL 15 with local files',
-    async ({ skip }) => {
-      const fault = await postgres15Fault()
-      if (fault) return skip(fault)
-      const { databaseUrl, stop } = await startPostgres15()
-      stops.push(stop)
-      const platform = await createPlatform({
-        databaseUrl,
-        storage: [{ name: 'Cloud', strategy: 'Local' }],
-        projects: [source],
-      })
-      const lines = await script(platform, 'Local')
-      await platform.close()
-      transcripts.push({ name: 'PostgreSQL 15, Local', lines })
-      expect(lines.length).toBeGreaterThan(20)
-    },
-    300_000,
-  )
+  it('runs on PostgreSQL 15 with local files', async ({ skip }) => {
+    const fault = await postgres15Fault()
+    if (fault) return skip(fault)
+    const { databaseUrl, stop } = await startPostgres15()
+    stops.push(stop)
+    const platform = await createPlatform({
+      databaseUrl,
+      storage: [{ name: 'Cloud', strategy: 'Local' }],
+      projects: [source],
+    })
+    const lines = await script(platform, 'Local')
+    await platform.close()
+    transcripts.push({ name: 'PostgreSQL 15, Local', lines })
+    expect(lines.length).toBeGreaterThan(20)
+  }, 300_000)
 
   it('gets the same responses with every database and storage', () => {
     const [first, ...others] = transcripts

@@ -36,7 +36,10 @@ export async function saveTranslations(
 ): Promise<ReadonlySet<number>> {
   const changed = new Set<number>()
   const execute = async (statement: SQL): Promise<void> => {
-    const result = await tables.execute<{ module_id: number }>(statement)
+    // Not the statement alone, which returns as many rows as it changes.
+    const result = await tables.execute<{ module_id: number }>(
+      sql`with changed as (${statement}) select distinct module_id from changed`,
+    )
     for (const row of result.rows) changed.add(row.module_id)
   }
   for (let start = 0; start < rows.length; start += maxRows) {
