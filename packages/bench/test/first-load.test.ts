@@ -22,9 +22,7 @@ describe.skipIf(isBrowserMissing())('the first page of an application, 100 of 1,
   })
   afterAll(() => browser?.close())
 
-  // The others build in the same way as one of these.
-  const few = Object.entries(bundlers).filter(([name]) => name !== 'rollup' && name !== 'rspack')
-  it.each(process.env['SERVICEKIT_DEEP'] === '1' ? Object.entries(bundlers) : few)(
+  it.each(Object.entries(bundlers))(
     'loads at most 2,900 bytes of translations with 5 languages, built by %s',
     async (_, bundle) => {
       const bytes = await firstLoadBytes(browser, servicekitApp(bundle), emptyApp(bundle), 5)

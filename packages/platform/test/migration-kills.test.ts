@@ -21,7 +21,7 @@ import { runCommand, startCommand } from '../../cli/test/team/processes.ts'
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const kills = isDeep ? 60 : 3
 /** Fewer in a data folder, where each one takes some seconds. */
-const folderKills = isDeep ? 20 : 1
+const folderKills = isDeep ? 20 : 3
 /** Returns whether no further kill is necessary. Some kills come after the last migration. */
 const isEnough = (interrupted: number) => !isDeep && interrupted > 0
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? 20_262)
