@@ -14,6 +14,7 @@ const windowOf = (phase: 'steady' | 'overload' | 'recovery', at: number, changes
   p99Ms: 20,
   residentMb: 100,
   othersPercent: 0,
+  workPercent: 100,
   ...changes,
 })
 const run = (changes: (phase: string, index: number) => object = () => ({})) => [
@@ -52,6 +53,8 @@ it('judges a window only for failures if others took processor time', () => {
   expect(missed(disturbed({ failed: 1 }))).toEqual([
     'With less processor time, requests are refused and nothing fails otherwise',
   ])
+  const slower = { workPercent: 130, refused: 400, p99Ms: 900 }
+  expect(missed(run((phase, i) => (phase === 'steady' && i % 3 === 0 ? slower : {})))).toEqual([])
   expect(
     missed(run((phase, i) => (phase === 'steady' && i > 20 ? { othersPercent: 12 } : {}))),
   ).toEqual(['No error at 80 % of saturation'])
