@@ -196,9 +196,7 @@ describe.each(names)('live updates of a build with %s', (name) => {
     expect(Object.fromEntries(compiled)).toEqual(Object.fromEntries(rebuilt))
   })
 
-  // In ordinary runs with one bundler: the code in the page is the same.
-  const isSkipped = isBrowserMissing() || (!isDeep && name !== 'vite')
-  describe.skipIf(isSkipped)('in a browser, under a strict policy', () => {
+  describe.skipIf(isBrowserMissing())('in a browser, under a strict policy', () => {
     it('shows each tenant its own messages, and downloads only those of the page', async () => {
       const acme = await visit()
       await acme.shows(shownTo('acme', 'one', 'de-DE'))
