@@ -196,7 +196,7 @@ function pictures() {
       name: 'processors',
       title: 'Processor time of a fixed piece of work',
       unit: '%',
-      lines: [line('relative to the measurement of saturation', ({ workPercent }) => workPercent)],
+      lines: [line('work', ({ workPercent }) => workPercent)],
     },
   ]
 }

@@ -78,6 +78,7 @@ function isDead(from, target) {
   const path = file === '' ? from : posix.join(posix.dirname(from), file)
   // TypeDoc writes these; a build of the site checks them.
   if (path.startsWith('reference/client/')) return false
+  if (/\.(?:png|svg)$/.test(path)) return !existsSync(join(docs, path))
   const page = pages.get(path)
   return page === undefined || (anchor !== undefined && !anchorsOf(page).includes(anchor))
 }
