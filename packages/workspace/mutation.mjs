@@ -10,7 +10,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { mutationTargets } from './mutation-targets.mjs'
@@ -93,11 +93,13 @@ async function run(name, { folder, mutate, tests }) {
   writeFileSync(file, JSON.stringify(options))
   const stryker = join(cache, 'node_modules/@stryker-mutator/core/bin/stryker.js')
   console.log(`\n# ${name}`)
+  rmSync(report, { force: true })
   const child = spawn(process.execPath, [stryker, 'run', file], {
     cwd: join(root, folder),
     stdio: 'inherit',
   })
   await once(child, 'close')
+  if (!existsSync(report)) throw new Error(`Stryker could not run the tests of ${name}.`)
   const { files } = JSON.parse(readFileSync(report, 'utf8'))
   return { ...scoreOf({ files }), survivors: survivorsOf(files) }
 }

@@ -11,6 +11,8 @@ import {
   findByImportName,
   identifierOf,
   importNameOf,
+  keyOfIdentifier,
+  specifierOf,
 } from './names.ts'
 
 /** Imports a module with these lines; fails to parse if a name is not legal. */
@@ -72,6 +74,26 @@ describe('identifierOf', () => {
   })
 })
 
+describe('keyOfIdentifier', () => {
+  it('returns the key of every name', () => {
+    fc.assert(
+      fc.property(anyText, (key) => {
+        expect(keyOfIdentifier(identifierOf(key))).toBe(key)
+      }),
+      { numRuns: 500 },
+    )
+    for (const key of ['', 'then', '404', '-', '$a', 'delete$', 'a$2d_b', 'größe-x', '\u2028']) {
+      expect(keyOfIdentifier(identifierOf(key)), key).toBe(key)
+    }
+  })
+
+  it('returns a name that no key has', () => {
+    for (const name of ['a$b', 'a$2D_', '$$a', 'a$', 'a$$', '$61_']) {
+      expect(keyOfIdentifier(name)).toBe(name)
+    }
+  })
+})
+
 describe('hasStringName', () => {
   it('allows keys and names to be exported by the same module', async () => {
     const sample = fc.sample(fc.uniqueArray(anyText, { minLength: 20, maxLength: 60 }), 30)
@@ -90,7 +112,7 @@ describe('hasStringName', () => {
   })
 
   it('is true exactly for keys that can be imported', () => {
-    for (const key of ['a-b', 'a.b', '404', 'delete', 'sort by price', '']) {
+    for (const key of ['a-b', 'a.b', '404', 'delete', 'sort by price', '', 'a-$', '$-']) {
       expect(hasStringName(key), key).toBe(true)
     }
     for (const key of ['then', 'default', '__proto__', '\ud800', 'delete$', '$$404']) {
@@ -114,9 +136,18 @@ describe('fileNameOf', () => {
     ['.git', '%2Egit'],
     ['a.', 'a%2E'],
     ['con', '%63on'],
+    ['com1', '%63om1'],
+    ['lpt9.x', '%6Cpt9.x'],
+    ['falcon', 'falcon'],
+    ['comx', 'comx'],
+    ['lptx', 'lptx'],
     ['NUL.txt', '%4EUL.txt'],
     ['a*b', 'a%2Ab'],
     ['', '%'],
+    ['a'.repeat(180), 'a'.repeat(180)],
+    ['a'.repeat(181), `${'a'.repeat(150)}%~985984d84cad8ec2`],
+    // The hash of this one begins with 0.
+    ['ä'.repeat(219), `${'%C3%A4'.repeat(25)}%~0eebfb43d0cdfb05`],
   ])('converts %j to %s', (name, file) => {
     expect(fileNameOf(name)).toBe(file)
   })
@@ -160,11 +191,20 @@ describe('fileNameOf', () => {
   })
 })
 
+it('a specifier of a module is below ~uilm, and finds it unless it is a built-in entry', () => {
+  const modules = [{ name: 'server' }, { name: 'auth' }]
+  expect(modules.map(({ name }) => specifierOf(name))).toEqual(['~uilm/server$', '~uilm/auth'])
+  expect(
+    ['server', 'server$', 'auth'].map((name) => findByImportName(modules, name)?.name),
+  ).toEqual([undefined, 'server', 'auth'])
+})
+
 describe('importNameOf', () => {
   it.each([
     ['auth', 'auth'],
     ['my texts', 'my texts'],
     ['größe', 'größe'],
+    ['ß', 'ß'],
     ['খবর', 'খবর'],
     ['auth.v2', 'auth.v2'],
     ['shop/cart', 'shop/cart'],
@@ -172,6 +212,9 @@ describe('importNameOf', () => {
     ['React', 'React$'],
     ['server/react', 'server/react'],
     ['shop/messages', 'shop/messages$'],
+    ['shop/cart/messages', 'shop/cart/messages$'],
+    [`shop/${'a'.repeat(175)}`, `shop/${'a'.repeat(175)}`],
+    [`shop/${'a'.repeat(176)}`, fileNameOf(`shop/${'a'.repeat(176)}`)],
     ['messages', 'messages'],
     ['server$', 'server%24'],
     ['../x', '%2E%2E/x'],

@@ -13,8 +13,8 @@ const reserved = new Set(
 
 // Tested by code unit, which excludes letters above the basic multilingual plane: engines
 // and compilers support different Unicode versions there.
-const start = /^[_\p{ID_Start}]$/u
-const rest = /^[_\p{ID_Continue}]$/u
+const start = /[_\p{ID_Start}]/u
+const rest = /[_\p{ID_Continue}]/u
 
 /**
  * Returns the export name of a key: the key itself if it is a legal identifier, otherwise
@@ -36,7 +36,7 @@ export function identifierOf(key: string): string {
     const unit = key[index]!
     const legal = index === 0 ? start.test(unit) : rest.test(unit)
     if (legal) name += unit
-    else if (index === 0 && rest.test(unit)) name += `$$${unit}`
+    else if (rest.test(unit)) name += `$$${unit}`
     else name += `$${key.charCodeAt(index).toString(16)}_`
   }
   return name === '' ? '$$' : name
@@ -44,12 +44,12 @@ export function identifierOf(key: string): string {
 
 /** Returns the key of an export name; the name itself if it is the exact key. */
 export function keyOfIdentifier(name: string): string {
+  // The last `$` first: an escape ends with `_`, and may stand for a key's own `$`.
   const key = name
-    .replace(/^\$\$/, '')
+    .replace(/^\$\$|\$$/g, '')
     .replaceAll(/\$([\da-f]+)_/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
-    .replace(/\$$/, '')
   return identifierOf(key) === name ? key : name
 }
 
@@ -126,7 +126,7 @@ export function importNameOf(module: string): string {
   const segments = module.split('/')
   const name = segments.map(segmentNameOf).join('/')
   // File systems also limit the length of paths.
-  if (segments.length > 1 && name.length > 180) return fileNameOf(module)
+  if (name.length > 180) return fileNameOf(module)
   const isTaken =
     segments.length === 1
       ? isEntryName(module.toLowerCase())
