@@ -42,6 +42,14 @@ describe('recentEvents', () => {
     expect(['a', 'b'].map((id) => seen.add(id))).toEqual([true, true])
     expect(['e', 'a', 'b', 'c'].map((id) => seen.add(id))).toEqual([false, false, false, true])
   })
+
+  it('forgets the oldest event also after one was deleted', () => {
+    const seen = recentEvents(3)
+    for (const id of ['a', 'b', 'c']) seen.add(id)
+    seen.delete('c')
+    for (const id of ['d', 'e']) expect(seen.add(id)).toBe(true)
+    expect(['b', 'd'].map((id) => seen.add(id))).toEqual([true, false])
+  })
 })
 
 describe('receive', () => {
