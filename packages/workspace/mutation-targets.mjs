@@ -32,7 +32,7 @@ export const mutationTargets = {
   renewal: {
     folder: 'packages/client',
     mutate: ['src/renewal.ts'],
-    tests: ['test/renewal.test.ts', 'src/tabs.test.ts'],
+    tests: ['test/renewal.test.ts', 'src/{renewal,tabs}.test.ts'],
   },
   webhooks: {
     folder: 'packages/client',
