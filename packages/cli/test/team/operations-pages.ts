@@ -13,6 +13,7 @@ export interface Page {
 /** Reads the operations pages, in the order of the site. */
 export const readPages = (): readonly Page[] =>
   readdirSync(operationsFolder)
+    .filter((name) => name.endsWith('.md'))
     .map((name) => ({ name, text: readFileSync(new URL(name, operationsFolder), 'utf8') }))
     .sort((one, other) => orderOf(one.text) - orderOf(other.text))
     .map(({ name, text }) => ({ name, blocks: blocksOf(text) }))
