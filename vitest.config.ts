@@ -7,18 +7,21 @@ const conditions = ['source', 'node', 'development|production']
 
 /**
  * Tests that take long for what they find: whole applications of frameworks, other runtimes and
- * compilers, watchers, and servers and processes that fail. They run with `npm test -- --slow`, as
- * in CI.
+ * compilers, watchers, the largest pages of the console, and servers and processes that fail. They
+ * run with `npm test -- --slow`, as in CI.
  */
 const slow = [
   'fixtures/apps/**/*.test.ts',
   'packages/bench/test/first-load.test.ts',
-  'packages/cli/test/{backup,backup-flush,crashes,process,transfer,vitest-fixture}.test.ts',
-  'packages/client/test/{azurite,backends,compile-versions,fault-injection,runtimes,tabs}.test.ts',
+  'packages/catalog/test/{caches,failing-pull,faults,interrupted-keys}.test.ts',
+  'packages/check/test/rename-killed.test.ts',
+  'packages/cli/test/{backup,backup-flush,crashes,dev,process,transfer,vitest-fixture}.test.ts',
+  'packages/client/test/{azurite,backends,compile-versions,fault-injection,network-failures,runtimes,tabs}.test.ts',
   'packages/codegen/test/{compile-versions,graphql-codegen}.test.ts',
+  'packages/console/test/{bulk,data}.test.ts',
   'packages/platform/test/{data-dir,database-unavailable,determinism,failover,killed,migration-kills,pgbouncer,random-requests,replica,storage-away,transcript,upgrade}.test.ts',
   'packages/server/test/mail.test.ts',
-  'packages/unplugin/test/{adapters,bundlers,frameworks,frozen-builds,live,servers,watch}.test.ts',
+  'packages/unplugin/test/{adapters,bundlers,faulty-builds,frameworks,frozen-builds,live,servers,watch}.test.ts',
   'packages/workspace/{readme,start}.test.mjs',
 ]
 const exclude = [

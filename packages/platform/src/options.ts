@@ -98,7 +98,7 @@ const shape = {
   databaseUrl: z.string().optional(),
   /** URL of a read replica for translation files and queries of the gateway, which may lag. */
   replicaUrl: z.string().optional(),
-  /** Timeout of PostgreSQL in ms, after which a request fails with 503; 20000 by default. */
+  /** Timeout in ms of connections to PostgreSQL and of statements, then 503; 20000 by default. */
   databaseTimeoutMs: positiveInteger.default(20_000),
   /**
    * Origins of browser applications that may call every project; none by default.

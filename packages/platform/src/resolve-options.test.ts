@@ -59,6 +59,7 @@ it.each([
   [{ gateway: { depth: 3 } }, 'Unknown option "gateway.depth". Did you mean "gateway.maxDepth"?'],
   [{ nothing: 1 }, 'Unknown option "nothing".'],
   [{ watch: 'yes' }, 'watch: Invalid input: expected boolean, received string'],
+  [{ replicaUrl: 'a' }, 'replicaUrl requires databaseUrl'],
   [{ dataDir: 'a', databaseUrl: 'b' }, 'Cannot use dataDir together with databaseUrl'],
   [{ openProjects: true, publicUrl: 'https://a.example' }, 'Cannot use openProjects together'],
   [{ rateLimitPerMinute: 0 }, 'rateLimitPerMinute: must be a positive integer (received 0)'],

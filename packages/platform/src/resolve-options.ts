@@ -22,6 +22,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     if (isGiven) throw invalid(`Cannot use ${one} together with ${other}: ${reason}.`)
   }
   const { clock, seed } = data
+  if (data.replicaUrl && !data.databaseUrl) throw invalid('replicaUrl requires databaseUrl.')
   return {
     ...data,
     now: clock.now,

@@ -6,7 +6,10 @@ import { get, project } from './projects.ts'
 const schemas = [
   { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },
 ]
-const source = (text: string) => project('P', { en: { m: { A: text } } }, { schemas })
+const source = (text: string, ...added: readonly string[]) => {
+  const modules = ['m', ...added].map((name) => [name, { A: text }])
+  return project('P', { en: Object.fromEntries(modules) }, { schemas })
+}
 
 it('reads translation files and records from a replica, and from the primary while it fails', async ({
   skip,
@@ -66,6 +69,13 @@ it('reads translation files and records from a replica, and from the primary whi
   await second.loadProject(source('new'))
   for (const _ of 'ab') await gateway(second, insert)
   expect(await read(second)).toEqual(shown(1, 'old'))
+
+  // The replica does not have the new module.
+  await second.loadProject(source('new', 'added'))
+  for (const _ of 'ab') await gateway(second, insert)
+  const added = { ProjectKey: 'P', Language: 'en', ModuleName: 'added' }
+  const file = await get(second, '/localization/v4/Key/GetUilmFile', added, { key: 'P' })
+  expect(await file.json()).toEqual({ A: 'new' })
 
   await replica.kill()
   expect(await read(second)).toEqual(shown(2, 'new'))

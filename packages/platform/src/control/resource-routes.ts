@@ -61,16 +61,14 @@ export function schemaRoutes(control: Control): void {
   onProject(control, 'DELETE /schemas/:name', async ({ project, param, transaction }) => {
     await transaction((tables) => schemas.draftSchema(tables, project.id, param('name'), null, ''))
   })
-  const end = (
-    name: string,
-    work: typeof schemas.publishSchemas | typeof schemas.discardSchemaDrafts,
-  ) =>
-    onProject(control, `POST /schemas/${name}`, async ({ project, read, transaction }) => {
-      const known = await read(KnownDrafts)
-      return transaction(async (tables) => work(tables, project.id, known?.drafts))
-    })
-  end('publish', schemas.publishSchemas)
-  end('discard', schemas.discardSchemaDrafts)
+  onProject(control, 'POST /schemas/publish', async ({ project, read, transaction }) => {
+    const known = await read(KnownDrafts)
+    return transaction((tables) => schemas.publishSchemas(tables, project.id, known?.drafts))
+  })
+  onProject(control, 'POST /schemas/discard', async ({ project, read, transaction }) => {
+    const known = await read(KnownDrafts)
+    return transaction((tables) => schemas.discardSchemaDrafts(tables, project.id, known?.drafts))
+  })
 }
 
 /** Rotation of a secret; the one before stays valid for up to 30 days. */

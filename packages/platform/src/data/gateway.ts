@@ -211,10 +211,9 @@ async function run(
       contextValue: { ...shared, runStatement, spend: budget(maxCost, variables.cost) },
       fieldResolver: readMember,
     })
-  const scope = { statementTimeoutMs }
   if (operation?.operation === OperationTypeNode.MUTATION) {
     const result = await executeWith((statement) =>
-      database.scoped(project.id, (tables) => tables.execute(statement), scope),
+      database.scoped(project.id, (tables) => tables.execute(statement), { statementTimeoutMs }),
     )
     const cause = result.errors?.map(({ originalError }) => originalError).find(isUnavailable)
     // Repeating a request of which a part was saved would save that part twice.
@@ -230,7 +229,7 @@ async function run(
       await reads.done()
       return result
     },
-    { ...scope, isReadOnly: true, mayLag: true },
+    { statementTimeoutMs, isReadOnly: true, mayLag: true },
   )
 }
 

@@ -26,10 +26,11 @@ export const localizationOperations = [
 async function readServed<T>(
   { services, project, hasHeader }: AnyCall,
   read: (tables: Tables) => Promise<T>,
+  mayLag = true,
 ): Promise<T> {
   const served = hasHeader ? project : await services.projects.find(sharedProjectKey)
   if (!served) throw new Error(`The shared project ${sharedProjectKey} is missing.`)
-  return services.database.scoped(served.id, read, { isReadOnly: true, mayLag: true })
+  return services.database.scoped(served.id, read, { isReadOnly: true, mayLag })
 }
 
 /** Responds with an array of language records (section 2.4). */
@@ -58,7 +59,9 @@ async function listModules(call: AnyCall): Promise<Response> {
 async function getFile(call: FileCall): Promise<Response> {
   const { snapshot, query } = call
   const { Language: language, ModuleName: module } = query
-  const body = await readServed(call, (tables) => readFile(tables, language, module))
+  const read = (tables: Tables) => readFile(tables, language, module)
+  // A replica may not have received a new file.
+  const body = (await readServed(call, read)) ?? (await readServed(call, read, false))
   if (body !== undefined) return revalidated(body)
   const served = await snapshot(async (tables) => ({
     languages: await servedLanguages(tables),

@@ -37,9 +37,8 @@ export async function saveTranslations(
   const changed = new Set<number>()
   const execute = async (statement: SQL): Promise<void> => {
     // Not the statement alone, which returns as many rows as it changes.
-    const result = await tables.execute<{ module_id: number }>(
-      sql`with changed as (${statement}) select distinct module_id from changed`,
-    )
+    const ids = sql`with changed as (${statement}) select distinct module_id from changed`
+    const result = await tables.execute<{ module_id: number }>(ids)
     for (const row of result.rows) changed.add(row.module_id)
   }
   for (let start = 0; start < rows.length; start += maxRows) {
