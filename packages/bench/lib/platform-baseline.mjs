@@ -58,7 +58,8 @@ export function addBaselineRoutes(app, database, projectId) {
   })
   app.post('/data/v4/gateway', async (c) => {
     const { query, variables } = await c.req.json()
-    return query.startsWith('mutation') ? insert(c, variables.input) : list(c, variables.stars)
+    if (!query.startsWith('mutation')) return list(c, variables.stars)
+    return 'id' in variables ? update(c, variables) : insert(c, variables.input)
   })
 
   /** @param {import('hono').Context} c @param {number} stars */
@@ -97,5 +98,14 @@ export function addBaselineRoutes(app, database, projectId) {
         ${'en-US'}, ${'org'}, ${sql.param([])}, ${JSON.stringify(input)})
       on conflict (project_id, schema_name, item_id) do nothing`)
     return c.json({ data: { insertNote: { acknowledged: true, itemId } } })
+  }
+
+  /** @param {import('hono').Context} c @param {{ id: string, text: string }} note */
+  const update = async (c, { id, text }) => {
+    await run(sql`
+      update servicekit.records set last_updated_date = ${new Date()},
+        last_updated_by = ${'anonymous'}, data = data || ${JSON.stringify({ Text: text })}::jsonb
+      where project_id = ${projectId} and schema_name = ${'Note'} and item_id = ${id}`)
+    return c.json({ data: { updateNote: { acknowledged: true } } })
   }
 }

@@ -26,10 +26,7 @@ export interface ScopeOptions {
   readonly isReadOnly?: boolean
   /** Reads from the replica if there is one. The data may be older by its lag. */
   readonly mayLag?: boolean
-  /**
-   * Timeout of each statement in ms; only on PostgreSQL, because PGlite cannot interrupt
-   * itself.
-   */
+  /** Timeout of each statement in ms; only on PostgreSQL, as PGlite cannot interrupt itself. */
   readonly statementTimeoutMs?: number
 }
 
@@ -64,8 +61,10 @@ export const scopesOf = ({ scoped }: Database, projectId: number): Scopes => ({
   transaction: (work) => scoped(projectId, work),
 })
 
-/** Requests that may wait for one of the connections. */
+/** Requests that may wait for a connection: more in a burst, which ends within `burstMs`. */
 const maxWaiting = 200
+const maxWaitingInBurst = 1000
+const burstMs = 5000
 
 /** Time in ms for which a replica that failed is not used. */
 const replicaPauseMs = 10_000
@@ -122,11 +121,17 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   const pool = createPool(parts.pool)
   const replica = parts.replica && createPool(parts.replica)
   let replicaResumesAt = 0
+  let burstStartedAt = performance.now()
 
   return {
     engine: parts.engine,
-    // The embedded database has one connection, and runs on a developer's machine.
-    isOverloaded: () => pool.options.max > 1 && pool.waitingCount >= maxWaiting,
+    isOverloaded: () => {
+      const now = performance.now()
+      if (pool.waitingCount === 0) burstStartedAt = now
+      const limit = now - burstStartedAt < burstMs ? maxWaitingInBurst : maxWaiting
+      // The embedded database has one connection, and runs on a developer's machine.
+      return pool.options.max > 1 && pool.waitingCount >= limit
+    },
     unscoped: drizzle({ client: traced(pool, trace) }),
     scoped: (projectId, work, options) => {
       const begin = options?.isReadOnly
@@ -193,10 +198,7 @@ async function inTransaction<T>(
   }
 }
 
-/**
- * PostgreSQL error classes of a server that shuts down, starts up or accepts no more
- * connections.
- */
+/** PostgreSQL error classes of a server that shuts down, starts or accepts no more connections. */
 const serverErrors = /^(08|57P|53300)/
 
 function isConnectionError(error: unknown): boolean {

@@ -17,10 +17,7 @@ export interface PgliteSource {
  * an error of the engine.
  */
 
-/**
- * Message types that PostgreSQL responds to by itself, apart from the parts of an extended
- * query: simple query, sync and terminate.
- */
+/** Messages that PostgreSQL responds to at once: simple query, sync and terminate. */
 const endsBatch = ([type]: Uint8Array): boolean => type === 0x51 || type === 0x53 || type === 0x58
 
 /**
