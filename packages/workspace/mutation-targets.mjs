@@ -44,8 +44,8 @@ export const mutationTargets = {
     mutate: ['src/{message,plural,tags}.ts', 'src/emit/{translation,literal,markup}.ts'],
     tests: [
       'src/{message,plural,tags,model,icu,fallback,inspect}.test.ts',
-      'src/emit/{translation,literal,markup}.test.ts',
-      'test/{runtime,program,message-calls,types}.test.ts',
+      'src/emit/{translation,literal,markup,markup-types}.test.ts',
+      'test/{runtime,program,message-calls}.test.ts',
     ],
   },
   access: {

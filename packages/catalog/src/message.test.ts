@@ -7,6 +7,9 @@ import {
   parametersOf,
   parseMessage,
   type Parameter,
+  locateSyntaxError,
+  parameterTypesOf,
+  syntaxErrorOf,
 } from './message.ts'
 
 const syntaxes: readonly MessageSyntax[] = ['double-brace', 'single-brace']
@@ -117,4 +120,52 @@ describe('parseMessage', () => {
 
 it('lists each parameter once, in order', () => {
   expect(parametersOf(parseMessage('{{b}} {{a}} {{b}}'))).toEqual(['b', 'a'])
+})
+
+it('finds the type of each parameter', () => {
+  const types = (text: string, syntax: MessageSyntax = 'icu') =>
+    Object.fromEntries(parameterTypesOf(parseMessage(text, syntax)))
+  expect(
+    types(
+      '{a} {b, number} {c, date, short} {d, plural, other {#}} {e, selectordinal, one {{x}} other {y}}',
+    ),
+  ).toEqual({ a: 'value', b: 'number', c: 'date', d: 'number', e: 'number', x: 'value' })
+  expect(
+    types('{f, select, true {1} other {}} {g, select, false {1} other {}} {h, select, other {}}'),
+  ).toEqual({ f: 'flag', g: 'flag', h: 'value' })
+  expect(types('{{l, list}} {{r, relativetime(day)}}', 'double-brace')).toEqual({
+    l: 'list',
+    r: 'number',
+  })
+  // A parameter that is used more than once has its narrowest type.
+  expect(types('{a, number} {a} {b} {b, number} {b}')).toEqual({ a: 'number', b: 'number' })
+})
+
+describe('syntaxErrorOf', () => {
+  it('describes the error of an ICU message with its place', () => {
+    expect(syntaxErrorOf('{n, plural, one {x}}', 'icu')).toMatch(/\bother\b/i)
+    expect(locateSyntaxError('Hi {n', 'icu')).toMatchObject({
+      offset: expect.any(Number) as number,
+    })
+    expect(locateSyntaxError('Hi {n', 'icu')!.offset).toBeGreaterThan(0)
+    expect(locateSyntaxError('Hi {n}', 'icu')).toBeUndefined()
+  })
+
+  it('describes a format that Intl rejects', () => {
+    const text = 'ab {{x}} {{n, currency(EURO)}}'
+    expect(locateSyntaxError(text, 'double-brace')).toEqual({
+      error: expect.stringContaining('EURO') as string,
+      offset: 9,
+    })
+    expect(syntaxErrorOf(text, 'double-brace')).toContain('EURO')
+  })
+
+  it.each([
+    ['{{n, currency(EUR)}} {{m}}', 'double-brace'],
+    ['{{n, custom}}', 'double-brace'],
+    ['no parameter', 'double-brace'],
+    ['{n, currency(EURO)} {{n, currency(EURO)}}', 'single-brace'],
+  ] as const)('finds none in %s', (text, syntax) => {
+    expect(syntaxErrorOf(text, syntax)).toBeUndefined()
+  })
 })

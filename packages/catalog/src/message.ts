@@ -66,8 +66,7 @@ const patterns = {
  */
 export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace'): MessageParts {
   if (syntax === 'icu') return parseIcu(text).parts
-  const brace = syntax === 'double-brace' ? '{{' : '{'
-  if (!text.includes(brace)) return [text]
+  if (!text.includes('{')) return [text]
   const parts: (string | Parameter)[] = []
   let end = 0
   for (const match of text.matchAll(patterns[syntax])) {
@@ -78,7 +77,7 @@ export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace
     parts.push(format ? { param, format } : { param })
     end = match.index + match[0].length
   }
-  if (end < text.length || parts.length === 0) parts.push(text.slice(end))
+  if (end < text.length) parts.push(text.slice(end))
   return parts
 }
 
@@ -99,7 +98,6 @@ export function locateSyntaxError(text: string, syntax: MessageSyntax): SyntaxPr
     const { error, offset = 0 } = parseIcu(text)
     return error === undefined ? undefined : { error, offset }
   }
-  if (syntax === 'single-brace' || !text.includes('{{')) return undefined
   for (const { 2: format, index } of text.matchAll(patterns[syntax])) {
     const error = format === undefined ? undefined : formatErrorOf(format)
     if (error !== undefined) return { error, offset: index }

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { categoriesOf, everydayCategoriesOf, groupKeys, pluralCategories } from './plural.ts'
+import {
+  categoriesOf,
+  everydayCategoriesOf,
+  groupKeys,
+  localeOf,
+  pluralCategories,
+} from './plural.ts'
 
 const plurals = (keys: readonly string[]): Record<string, string[]> =>
   Object.fromEntries(
@@ -22,6 +28,11 @@ describe('groupKeys', () => {
       { X_one: ['one', 'other'], X_other: ['-'] },
     ],
     ['another case', ['X_One', 'X_OTHER'], { X_One: ['-'], X_OTHER: ['-'] }],
+    [
+      'more after the category',
+      ['X_one_hint', 'X_other', 'X_two'],
+      { X_one_hint: ['-'], X: ['other', 'two'] },
+    ],
     ['a key of lines', ['a\nb_one', 'a\nb_other'], { 'a\nb': ['one', 'other'] }],
     [
       'dangerous names',
@@ -68,6 +79,17 @@ describe('groupKeys', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('localeOf', () => {
+  it.each([
+    ['de_DE', 'de-DE'],
+    ['key', 'en'],
+    ['no such language', 'en'],
+    ['', 'en'],
+  ])('of %s is %s', (language, locale) => {
+    expect(localeOf(language)).toBe(locale)
   })
 })
 

@@ -108,8 +108,7 @@ export function everydayCategoriesOf(
   const used = new Set<string>()
   for (let number = 0; number <= 200; number++) {
     used.add(rules.select(number))
-    // Ordinals have no fractions.
-    if (type === 'cardinal') used.add(rules.select(number / 10))
+    used.add(rules.select(number / 10))
   }
   return pluralCategories.filter((category) => used.has(category))
 }

@@ -43,6 +43,22 @@ describe('parseTags', () => {
     expect(parse('<b>Press <Enter></b>').parts).toEqual([{ tag: 'b', children: ['Press <Enter>'] }])
   })
 
+  it('distinguishes names, and self-closing tags from opening ones', () => {
+    expect(parse('<h1>x</h1>').parts).toEqual([{ tag: 'h1', children: ['x'] }])
+    expect(parse('<10>x</10>', all).parts).toEqual([{ tag: '10', children: ['x'] }])
+    expect(parse('<b/>x</b>', all).parts).toEqual([{ tag: 'b' }, 'x</b>'])
+    expect(parse('').parts).toEqual([''])
+    // A parameter ends a tag name.
+    expect(parse('<b>x </{p}b>')).toEqual({ parts: ['<b>x </', { param: 'p' }, 'b>'] })
+  })
+
+  it('reports a name with children, if one of its tags has any', () => {
+    for (const text of ['<b/><b>x</b>', '<b>x</b><b/>']) {
+      expect([...tagNamesOf(parse(text, all).parts)]).toEqual([['b', true]])
+    }
+    expect([...tagNamesOf(parse('<b/>', all).parts)]).toEqual([['b', false]])
+  })
+
   it.each([
     ['<b>one <i>two</b> three</i>', 'i'],
     ['<b>one <b>two</b>', 'b'],

@@ -48,19 +48,16 @@ const tagPattern = /<(?:\/([A-Za-z][\w-]*|\d+)\s*|([A-Za-z][\w-]*|\d+)\s*(\/?))>
 
 /** Nests what is between the opening and the closing tag. */
 function nest(read: MessageParts, options: MarkupOptions, original: MessageParts): Parsed {
-  const text = read.filter((part) => typeof part === 'string').join('\0')
-  const matches = [...text.matchAll(tagPattern)]
+  const matches = read.flatMap((part) =>
+    typeof part === 'string' ? [...part.matchAll(tagPattern)] : [],
+  )
   const closed = new Set(matches.flatMap(([, close]) => close ?? []))
   const opened = new Set(matches.flatMap(([, , open, slash]) => (slash === '' ? open! : [])))
   const isTag = (name: string): boolean => options.numbered === true || !/^\d/.test(name)
 
   const stack: { name: string; children: MessagePart[] }[] = [{ name: '', children: [] }]
   const add = (part: MessagePart): void => {
-    const { children } = stack.at(-1)!
-    const last = children.at(-1)
-    if (part === '') return
-    if (typeof part === 'string' && typeof last === 'string') children[children.length - 1] += part
-    else children.push(part)
+    if (part !== '') stack.at(-1)!.children.push(part)
   }
   for (const part of read) {
     if (typeof part !== 'string') {

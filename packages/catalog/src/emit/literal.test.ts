@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, hostile } from '../../test/arbitrary.ts'
-import { propertyAccess, stringLiteral } from './literal.ts'
+import { jsonLiteral, propertyAccess, stringLiteral } from './literal.ts'
 
 const evaluate = (expression: string): unknown =>
   (new Function(`'use strict'; return ${expression}`) as () => unknown)()
@@ -24,6 +24,18 @@ describe('stringLiteral', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+})
+
+describe('jsonLiteral', () => {
+  it('evaluates to the same data, and cannot end an inline script', () => {
+    const data = { a: ['</script>\u2028', 1, null], b: { c: '<!--' } }
+    for (const indent of [undefined, 2]) {
+      const literal = jsonLiteral(data, indent)
+      expect(evaluate(`(${literal})`)).toEqual(data)
+      expect(literal).not.toMatch(/<[/!]|\u2028/)
+      expect(literal.includes('\n')).toBe(indent !== undefined)
+    }
   })
 })
 

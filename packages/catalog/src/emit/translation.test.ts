@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type MessageSyntax, parseMessage } from '../message.ts'
+import { type MessageParts, type MessageSyntax, parseMessage } from '../message.ts'
 import { buildModel } from '../model.ts'
 import type { Translation } from '../parse-translation.ts'
 import { normaliseFile } from '../normalise.ts'
@@ -122,7 +122,93 @@ describe('a message without plural', () => {
   })
 })
 
+describe('a message with choices and formats', () => {
+  const icu = (text: string) => compile({ N: text }, 'en', 'en', 'icu')
+
+  it.each([
+    ['no branch of a category that the language lacks', '{n, plural, few {f} other {o}}', '("o")'],
+    ['no category for a single branch', '{n, plural, =3 {x} other {o}}', '(a.n==3?"x":"o")'],
+    ['a branch by value', '{s, select, x {y} other {o}}', '(a.s=="x"?"y":"o")'],
+    ['only the branch other', '{s, select, other {o}}', '("o")'],
+    ['booleans as strings', '{s, select, true {y} other {n}}', '(a.s+""=="true"?"y":"n")'],
+    ['other values as they are', '{s, select, untrue {y} other {n}}', '(a.s=="untrue"?"y":"n")'],
+    ['names that begin alike', '{s, select, falsely {y} other {n}}', '(a.s=="falsely"?"y":"n")'],
+  ])('has %s', (_, text, expression) => {
+    expect(icu(text)).toBe(`a=>${expression}`)
+  })
+
+  it('subtracts the offset before the category is chosen', () => {
+    const text = icu('{n, plural, offset:1 =0 {none} one {you and # more} other {# more}}')
+    expect([0, 2, 5].map((n) => say(text, { n }, 'en'))).toEqual([
+      'none',
+      'you and 1 more',
+      '4 more',
+    ])
+    const plain = icu('{n, plural, one {x} other {y}}')
+    expect(plain).toBe('(a,p)=>((c=>c=="one"?"x":"y")(p(a.n)))')
+  })
+
+  it('needs no empty string before a choice or a formatted value', () => {
+    expect(icu('{n, plural, =1 {x} other {y}}{a}')).toBe('a=>(a.n==1?"x":"y")+a.a')
+    expect(compile({ N: '{{n, number}}{{a}}' }, 'en')).toBe(
+      '((f0)=>a=>(f0??=new Intl.NumberFormat("en")).format(a.n)+a.a)()',
+    )
+  })
+
+  it('creates one Intl object for equal formats', () => {
+    const text = compile(
+      { N: '{{a, number}} {{b, list}} {{c, number}} {{d, list}} {{e, number}}' },
+      'en',
+    )
+    expect(text).toMatch(/^\(\(f0,f1\)=>a=>/)
+    expect(text.match(/f0\?\?=new Intl\.NumberFormat/g)).toHaveLength(3)
+    expect(text.match(/f1\?\?=new Intl\.ListFormat/g)).toHaveLength(2)
+    expect(say(text, { a: 1, b: ['x', 'y'], c: 2, d: ['z'], e: 3 }, 'en')).toBe('1 x and y 2 z 3')
+  })
+
+  it('scales numbers, except by 1', () => {
+    expect(icu('{n, number, ::scale/1}')).not.toContain('*')
+    expect(say(icu('{n, number, ::scale/100}'), { n: 0.5 }, 'en')).toBe('50')
+  })
+
+  /** Compiles a message that no syntax produces. */
+  const build = (...other: MessageParts) =>
+    translationExpression(
+      { language: 'en', other, forms: new Map() },
+      { key: 'N', plural: false },
+      'en',
+    )
+
+  it('omits undefined options, and counts days without a unit', () => {
+    expect(
+      build({ param: 'n', format: { kind: 'number', options: { style: undefined, x: 1 } } }),
+    ).toBe('((f0)=>a=>(f0??=new Intl.NumberFormat("en",{x:1})).format(a.n))()')
+    expect(say(build({ param: 'n', format: { kind: 'relative' } }), { n: -1 }, 'en')).toBe(
+      '1 day ago',
+    )
+  })
+
+  it('has tags only as markup', () => {
+    expect(() => build({ tag: 'b', children: ['x'] })).toThrow('A tag cannot be concatenated')
+  })
+})
+
 describe('a plural', () => {
+  it('is cardinal by default', () => {
+    const translation: Translation = {
+      language: 'en',
+      other: ['many'],
+      forms: new Map([['two', ['two']]]),
+    }
+    // English has `two` only among its ordinal categories.
+    expect(translationExpression(translation, { key: 'N', plural: true }, 'en')).toBe('"many"')
+  })
+
+  it('compares with 0 only in a language without the category zero', () => {
+    expect(compile(forms('zero', 'one', 'other'), 'lv')).not.toContain('===0')
+    expect(compile(forms('zero', 'one', 'other'), 'en')).toContain('a.count===0?')
+  })
+
   it.each(['ar', 'ru', 'pl', 'ja', 'en', 'cy', 'de-DE', 'lv', 'sl', 'fr'])(
     'has the form of every number in %s',
     (language) => {

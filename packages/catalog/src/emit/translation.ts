@@ -52,38 +52,32 @@ export function translationExpression(
   const isConstant = (parts: MessageParts): boolean =>
     !isMarkup && parts.every((part) => typeof part === 'string')
   const other = valueOf(translation.other)
-  if (translation.forms.size === 0) {
-    return isConstant(translation.other) ? other : scope.close(`=>${other}`)
-  }
-
   const { ordinal = false } = message
   const categories = categoriesOf(translation.language, ordinal ? 'ordinal' : 'cardinal')
   const forms = [...translation.forms]
     .filter(([category]) => categories.includes(category))
     .map(([category, parts]) => [category, valueOf(parts)] as const)
-  const isChosen = forms.length > 0
   // A choice inside a form needs categories too, so `p` must keep its value.
   const isNested = scope.usesPlural || ordinal
-  const variable = isNested ? 'c' : 'p'
-  const expression = forms.reduceRight(
-    (rest, [category, text]) => `${variable}=="${category}"?${text}:${rest}`,
-    other,
-  )
-  const category = ordinal
-    ? isChosen
-      ? scope.ordinal('a.count')
-      : ''
-    : `p(a.count${scope.pluralLanguage})`
-  const chosen = isNested ? `(c=>${expression})(${category})` : `(p=${category},${expression})`
+  const choose = (): string => {
+    if (forms.length === 0) return other
+    const variable = isNested ? 'c' : 'p'
+    const expression = forms.reduceRight(
+      (rest, [category, text]) => `${variable}=="${category}"?${text}:${rest}`,
+      other,
+    )
+    const category = ordinal ? scope.ordinal('a.count') : `p(a.count${scope.pluralLanguage})`
+    return isNested ? `(c=>${expression})(${category})` : `(p=${category},${expression})`
+  }
   const zero = translation.forms.get('zero')
   // i18next uses the zero form for 0 in languages whose grammar has none, except for
   // ordinals.
   if (zero && !ordinal && !categories.includes('zero')) {
     const first = valueOf(zero)
-    return scope.close(`=>a.count===0?${first}:${isChosen ? chosen : other}`, true)
+    return scope.close(`=>a.count===0?${first}:${choose()}`, true)
   }
-  if (!isChosen) return isConstant(translation.other) ? other : scope.close(`=>${other}`)
-  return scope.close(`=>${chosen}`, !ordinal || scope.usesPlural)
+  if (forms.length === 0 && isConstant(translation.other)) return other
+  return scope.close(`=>${choose()}`, forms.length > 0 && !ordinal)
 }
 
 /** Shared state while the expression of one message is built. */
@@ -101,7 +95,7 @@ class Scope {
   }
 
   /** Wraps `=>body` into a function in the scope of its cached objects. */
-  close(body: string, plural = this.usesPlural): string {
+  close(body: string, plural: boolean): string {
     const whole = `${plural || this.usesPlural ? '(a,p)' : 'a'}${body}`
     if (this.#cached.length === 0) return whole
     const names = this.#cached.map((_, index) => `f${index}`)
@@ -156,7 +150,7 @@ class Scope {
         ([name, parts]) =>
           `${toStringExpression(value, name)}==${stringLiteral(name)}?${valueOf(parts)}:`,
       )
-      return cases.length === 0 ? `(${other})` : `(${cases.join('')}${other})`
+      return `(${cases.join('')}${other})`
     }
     const exact = [...choice.exact].map(
       ([number, parts]) => `${value}==${number}?${valueOf(parts)}:`,
