@@ -1,7 +1,7 @@
 import { formatErrorOf, parseFormat } from './i18next-format.ts'
 import { parseIcu } from './icu.ts'
 
-/** Parsed message: literal strings and parameters, in order. */
+/** Parsed message: literal strings and parameters, in order; at least an empty string. */
 export type MessageParts = readonly MessagePart[]
 export type MessagePart = string | Parameter | Choice | Tag
 

@@ -109,6 +109,20 @@ onEachEngine((engine) => {
     expect(await tokenStatus(third.clientSecret)).toBe(401)
   })
 
+  it('rotates the signing key of a project', async () => {
+    const { stdout } = await admin('signing-key', 'rotate', '--overlap', '1h')
+    const kid = /^Signing key ([\w-]{36}): in use\. .* until \d{4}-/.exec(stdout)![1]!
+    const published = async () => {
+      const response = await server.send('/iam/v4/oidc/projects/P/jwks')
+      return ((await response.json()) as { keys: { kid: string }[] }).keys.map((key) => key.kid)
+    }
+    expect(await published()).toEqual([kid, expect.any(String)])
+    const next = await read<{ kid: string }>('signing-key', 'rotate', '--overlap', '0')
+    expect(await published()).toEqual([next.kid])
+    const mistyped = await admin('signing-key', 'rotate', '--overlap', 'soon')
+    expect(mistyped).toMatchObject({ code: 2, stderr: expect.stringContaining('--overlap') })
+  })
+
   it('invites, lists and deactivates users, and replaces their roles', async () => {
     await read('roles', 'create', 'editor', '--title', 'Editor')
     const invited = await read<{ itemId: string }>(

@@ -142,8 +142,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   let server: Listening | undefined
   const close = async (): Promise<void> => {
     const { platform } = await starting
-    // Close both at once: event streams only end with the platform, and the server waits
-    // for them.
+    // Close both at once: event streams only end with the platform, and the server waits for them.
     await Promise.all([platform.close(), server?.close()])
   }
   try {

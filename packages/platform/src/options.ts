@@ -107,9 +107,8 @@ const shape = {
    */
   origins: setOf(Origin),
   /**
-   * Additional host names accepted without `publicUrl`; none by default. Loopback names
-   * and the address that the server listens on are always accepted; any other `Host`
-   * receives 400.
+   * Additional host names accepted without `publicUrl`; none by default. Loopback names and the
+   * address that the server listens on are always accepted; any other `Host` receives 400.
    */
   allowedHosts: setOf(parsedString(parseHost, 'a host name such as platform.example')),
   /**
@@ -132,9 +131,8 @@ const shape = {
    */
   secret: z.string().min(16, 'must have at least 16 characters').optional(),
   /**
-   * Allows access to every project from this machine without signing in; false by
-   * default. For development only: cannot be used with `publicUrl` or on addresses other
-   * than loopback.
+   * Allows access to every project from this machine without signing in; false by default. For
+   * development only: cannot be used with `publicUrl` or on addresses other than loopback.
    */
   openProjects: z.boolean().default(false),
   /**

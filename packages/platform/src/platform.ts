@@ -78,8 +78,7 @@ export function beginPlatform(
   database: Promise<Database> = openDatabase(options),
 ) {
   const opened = database.then((opened) => createServices(options, opened))
-  // Errors are reported to whoever awaits `ready`. If nobody does, they must not end the
-  // process.
+  // Errors are reported to whoever awaits `ready`. If nobody does, they must not end the process.
   opened.catch(() => {})
   const watchers: Awaited<ReturnType<typeof watchFolder>>[] = []
   let isReady = false

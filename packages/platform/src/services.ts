@@ -18,7 +18,7 @@ export type Services = ReturnType<typeof createServices>
 
 export function createServices(options: ResolvedOptions, database: Database) {
   const projects = createProjectDirectory(database, options.now)
-  const identity = createIdentity(database, projects, options)
+  const identity = createIdentity(database, options)
   const events = createEvents()
   const queue: Queue = queueOf(database, options, {
     webhook: () => webhookDelivery(services),

@@ -18,8 +18,7 @@ export interface StoredFile extends Readonly<FileRef> {
 export type Stores = Awaited<ReturnType<typeof openStores>>
 
 /**
- * Opens the database and the storages without starting a platform. Pending migrations are
- * applied.
+ * Opens the database and the storages without starting a platform. Pending migrations are applied.
  *
  * @throws PlatformError `OPTION_INVALID`, `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`,
  * `DATABASE_FAILED`

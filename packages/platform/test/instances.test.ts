@@ -49,6 +49,23 @@ onEachEngine((engine) => {
     }
   })
 
+  it('publish a signing key that another one rotated, at once', async () => {
+    const path = '/iam/v4/oidc/projects/P/jwks'
+    const published = () =>
+      Promise.all(
+        instances.map(async (one) => {
+          const response = await one.fetch(new Request(`http://localhost${path}`))
+          return ((await response.json()) as { keys: { kid: string }[] }).keys[0]!.kid
+        }),
+      )
+    const before = await published()
+    const rotate = () =>
+      control(instances[1]!, 'P', 'POST', '/signing-key/rotate', { overlapSeconds: 60 })
+    const { kid } = (await (await rotate()).json()) as { kid: string }
+    expect(before).not.toContain(kid)
+    expect(await published()).toEqual(instances.map(() => kid))
+  })
+
   it('respond to concurrent renewals with the same refresh token', async () => {
     const { browser } = await signIn(balanced(), 'P')
     const renewals = await Promise.all(

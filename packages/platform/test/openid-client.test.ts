@@ -1,5 +1,6 @@
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
+import type { Platform } from '../src/index.ts'
 import { browserOn } from './browser.ts'
 import { onEachEngine } from './engines.ts'
 import { appUri, control, origin, people, submitLogin } from './people.ts'
@@ -16,22 +17,28 @@ onEachEngine((engine) => {
       for (const key of ['P', 'Q']) {
         expect((await control(platform, key, 'PUT', '/identity', people)).status).toBe(204)
       }
-      const config = await client.discovery(
+      return { platform, config: await discover(platform, 'web', client.None()) }
+    }
+    const discover = (
+      platform: Pick<Platform, 'fetch'>,
+      clientId: string,
+      authentication: client.ClientAuth,
+    ) =>
+      client.discovery(
         new URL(`${origin}/iam/v4/oidc/projects/P`),
-        'web',
+        clientId,
         undefined,
-        client.None(),
+        authentication,
         {
           execute: [client.allowInsecureRequests],
           [client.customFetch]: (url, init) =>
             platform.fetch(new Request(url, init as RequestInit)),
         },
       )
-      return { platform, config }
-    }
     let started: ReturnType<typeof start> | undefined
-    const logIn = async () => {
-      const { platform, config } = await (started ??= start())
+    const logIn = async (own?: client.Configuration) => {
+      const { platform, config: shared } = await (started ??= start())
+      const config = own ?? shared
       const browser = browserOn(platform)
       const verifier = client.randomPKCECodeVerifier()
       const state = client.randomState()
@@ -126,16 +133,10 @@ onEachEngine((engine) => {
 
     it('gets a token for a machine in the requested organization', async () => {
       const { platform } = await (started ??= start())
-      const machine = await client.discovery(
-        new URL(`${origin}/iam/v4/oidc/projects/P`),
+      const machine = await discover(
+        platform,
         'job',
-        undefined,
         client.ClientSecretPost('the secret of the job'),
-        {
-          execute: [client.allowInsecureRequests],
-          [client.customFetch]: (url, init) =>
-            platform.fetch(new Request(url, init as RequestInit)),
-        },
       )
       const tokens = await client.clientCredentialsGrant(machine, { org_id: 'default' })
       expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 420 })
@@ -144,6 +145,50 @@ onEachEngine((engine) => {
       await expect(client.clientCredentialsGrant(machine)).rejects.toMatchObject({
         error: 'invalid_request',
       })
+    })
+
+    it('verifies the signature of id tokens while the signing key is rotated', async () => {
+      const { platform } = await (started ??= start())
+      /** Signs in with a client that knows no key yet, and returns the id of the key. */
+      const keyOfSignIn = async () => {
+        const config = await discover(platform, 'web', client.None())
+        client.enableNonRepudiationChecks(config)
+        const { tokens } = await logIn(config)
+        const [head = ''] = tokens.id_token!.split('.')
+        return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid
+      }
+      const published = async () => {
+        const response = await platform.fetch(new Request(`${origin}/iam/v4/oidc/projects/P/jwks`))
+        const { keys } = (await response.json()) as { keys: { kid: string }[] }
+        for (const key of keys) {
+          expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+        }
+        return keys.map(({ kid }) => kid)
+      }
+      const rotate = async (overlapSeconds: number) => {
+        const response = await control(platform, 'P', 'POST', '/signing-key/rotate', {
+          overlapSeconds,
+        })
+        const rotated = (await response.json()) as { kid: string; previousKeysUntil: string }
+        expect(Date.parse(rotated.previousKeysUntil)).toBe(now + overlapSeconds * 1000)
+        return rotated.kid
+      }
+      const first = await keyOfSignIn()
+      const second = await rotate(3600)
+      expect(await keyOfSignIn()).toBe(second)
+      expect(await published()).toEqual([second, first])
+      now += 1_800_000
+      // A longer overlap does not extend that of the first key.
+      const third = await rotate(7200)
+      expect(await published()).toEqual([third, second, first])
+      now += 1_800_000
+      expect(await published()).toEqual([third, second])
+      expect(await keyOfSignIn()).toBe(third)
+      const fourth = await rotate(0)
+      expect(await published()).toEqual([fourth])
+      expect(await keyOfSignIn()).toBe(fourth)
+      const invalid = await control(platform, 'P', 'POST', '/signing-key/rotate', {})
+      expect(invalid.status).toBe(400)
     })
   })
 })

@@ -9,7 +9,7 @@ import type {
 import type { Translation } from '../parse-translation.ts'
 import { categoriesOf, localeOf } from '../plural.ts'
 import { tagNamesOf } from '../tags.ts'
-import { propertyAccess, propertyName, stringLiteral } from './literal.ts'
+import { jsonLiteral, propertyAccess, propertyName, stringLiteral } from './literal.ts'
 
 /**
  * Returns the JavaScript expression of a message: a string if nothing is interpolated,
@@ -105,7 +105,7 @@ class Scope {
   /** Returns an expression that evaluates to a string for any arguments. */
   concatenate(parts: MessageParts): string {
     // A leading string makes `+` concatenate whatever the type of the first argument.
-    const shown = isStringPart(parts[0]) ? parts : ['', ...parts]
+    const shown = isStringPart(parts[0]!) ? parts : ['', ...parts]
     return shown.map((part) => this.#part(part)).join('+')
   }
 
@@ -214,9 +214,8 @@ class Scope {
 }
 
 /** Formatted values and choices are already strings. */
-const isStringPart = (part: MessagePart | undefined): boolean =>
-  typeof part === 'string' ||
-  (part !== undefined && ('cases' in part || (part as Parameter).format !== undefined))
+const isStringPart = (part: MessagePart): boolean =>
+  typeof part === 'string' || 'cases' in part || (part as Parameter).format !== undefined
 
 /** A boolean equals a string only after conversion. */
 const toStringExpression = (value: string, name: string): string =>
@@ -225,8 +224,5 @@ const toStringExpression = (value: string, name: string): string =>
 const literal = (options: Readonly<Record<string, unknown>>): string =>
   `{${Object.entries(options)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]) =>
-        `${propertyName(name)}:${typeof value === 'string' ? stringLiteral(value) : String(value)}`,
-    )
+    .map(([name, value]) => `${propertyName(name)}:${jsonLiteral(value)}`)
     .join(',')}}`

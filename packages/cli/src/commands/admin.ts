@@ -6,7 +6,7 @@ import { jsonFlag, projectFlags } from '../flags.ts'
 import { accessPlatform, platformFlags, projectKeyOf } from '../platform-access.ts'
 import type { Action, AdminCall } from './admin/action.ts'
 import { exportAudit } from './admin/audit.ts'
-import { keyActions } from './admin/keys.ts'
+import { keyActions, signingKeyActions } from './admin/keys.ts'
 import { originActions } from './admin/origins.ts'
 import { projectActions } from './admin/projects.ts'
 import { roleActions } from './admin/roles.ts'
@@ -17,6 +17,7 @@ import { webhookActions } from './admin/webhook.ts'
 const resources: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   projects: projectActions,
   keys: keyActions,
+  'signing-key': signingKeyActions,
   users: userActions,
   roles: roleActions,
   origins: originActions,
@@ -27,7 +28,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
 /** `servicekit admin`: administers a running platform with its control token. */
 export const admin = defineCommand({
   description:
-    'Administer a running platform: projects, keys, users, roles, origins, webhook, audit',
+    'Administer a running platform: projects, keys, signing key, users, roles, origins, webhook, audit',
   flags: {
     resource: {
       type: 'positional',
@@ -38,7 +39,7 @@ export const admin = defineCommand({
       type: 'positional',
       required: false,
       description:
-        'list; create and delete (projects, roles); create, rotate and revoke (keys); invite, deactivate, activate, sign-out and roles (users); add and remove (origins); show and set (webhook)',
+        'list; create and delete (projects, roles); create, rotate and revoke (keys); rotate (signing-key); invite, deactivate, activate, sign-out and roles (users); add and remove (origins); show and set (webhook)',
     },
     name: {
       type: 'positional',

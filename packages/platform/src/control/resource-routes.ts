@@ -20,6 +20,7 @@ import { createTicket, redeemTicket } from '../identity/sign-in-as.ts'
 import { findUser, updateUser } from '../identity/users.ts'
 import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
+import { rotateSigningKey } from '../identity/settings.ts'
 import { Forbidden } from '../http/rejected-request.ts'
 import { mails } from '../database/tables.ts'
 import type { Tables } from '../database/database.ts'
@@ -71,7 +72,7 @@ export function schemaRoutes(control: Control): void {
   })
 }
 
-/** Rotation of a secret; the one before stays valid for up to 30 days. */
+/** Rotation of a secret or key; the one before stays valid for up to 30 days. */
 const Rotation = z.strictObject({ overlapSeconds: z.int().min(0).max(2_592_000) })
 
 const NewClient = z.strictObject({
@@ -104,6 +105,12 @@ export function identityRoutes(control: Control): void {
     return { clientId: param('id'), clientSecret, previousSecretUntil: until }
   })
   onRemove(control, '/clients', 'client', removeClient)
+  onProject(control, 'POST /signing-key/rotate', async ({ services, project, read }) => {
+    const now = services.options.now()
+    const previousKeysUntil = after(now, (await read(Rotation)).overlapSeconds)
+    const kid = await rotateSigningKey(services.database, project.id, now, previousKeysUntil)
+    return { kid, previousKeysUntil }
+  })
   onProject(control, 'GET /inbox', ({ query, snapshot }) =>
     snapshot((tables) => listMails(tables, query['recipient'])),
   )

@@ -120,8 +120,7 @@ function readValue(field: FieldModel, value: unknown): unknown {
 }
 
 /**
- * Literal string, optionally anchored. An arbitrary pattern could keep the database busy
- * for hours.
+ * Literal string, optionally anchored. An arbitrary pattern could keep the database busy for hours.
  */
 const literal = /^(\^)?(\.\*)?((?:[^\\^$.|?*+()[\]{}]|\\[^a-zA-Z0-9])*)(\.\*)?(\$)?$/
 

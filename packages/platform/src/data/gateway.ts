@@ -251,9 +251,8 @@ function asResult(error: unknown): ExecutionResult {
 }
 
 /**
- * Runs statements one after the other, because a connection runs one at a time. After a
- * failure, the following ones fail with the same error. `done` throws it if the database was
- * unavailable.
+ * Runs statements one after the other, because a connection runs one at a time. After a failure,
+ * the following ones fail with the same error. `done` throws it if the database was unavailable.
  */
 function inTurn(tables: Tables): { runStatement: RunStatement; done: () => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve()

@@ -14,10 +14,7 @@ interface Selected {
 /** Number of characters that cost as much as one field, to serialize, compress and send. */
 const charactersPerUnit = 100
 
-/**
- * Charges the rows of a list: one unit for each field to resolve, and more for long
- * strings.
- */
+/** Charges the rows of a list: one unit for each field to resolve, and more for long strings. */
 export function spendRows(
   rows: readonly unknown[],
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,

@@ -19,8 +19,7 @@ const maxOrder = 20
 const defaultPageSize = 10
 
 /**
- * Reads the paging arguments of a list: both members of `paging` or neither. Pages count
- * from 1.
+ * Reads the paging arguments of a list: both members of `paging` or neither. Pages count from 1.
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
@@ -58,10 +57,7 @@ export function listQuery(
   }
 }
 
-/**
- * Compiles the sort order. Null sorts before all values; equal records keep insertion
- * order.
- */
+/** Compiles the sort order. Null sorts before all values; equal records keep insertion order. */
 function orderBy(type: TypeModel, order: readonly SortField[]): SQL {
   if (order.length > maxOrder) throw validationError(`order has more than ${maxOrder} fields.`)
   const parts = order.map(({ field: name, direction }) => {

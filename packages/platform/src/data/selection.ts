@@ -22,8 +22,7 @@ export const operationsOf = ({ definitions }: DocumentNode): readonly OperationD
   definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
 
 /**
- * Returns the fields of a selection, including those of fragments. Visits each fragment
- * once.
+ * Returns the fields of a selection, including those of fragments. Visits each fragment once.
  *
  * @param onVisit called for each visited selection.
  */

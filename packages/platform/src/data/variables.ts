@@ -11,12 +11,10 @@ const objectCost = 5
 const charactersPerValue = 20
 
 /**
- * Copies a request's variables into objects without a prototype, because GraphQL reads
- * members by field name, and a field may be called `constructor`. Also returns the cost of
- * reading them.
+ * Copies a request's variables into objects without a prototype, because GraphQL reads members by
+ * field name, and a field may be called `constructor`. Also returns the cost of reading them.
  *
- * @throws GraphQLError `VALIDATION_ERROR` for values that are nested too deeply, or cost
- * too much.
+ * @throws GraphQLError `VALIDATION_ERROR` for values that are nested too deeply, or cost too much.
  */
 export function readVariables(variables: Readonly<Record<string, unknown>>, maxCost: number) {
   let cost = 0

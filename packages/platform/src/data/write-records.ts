@@ -159,8 +159,7 @@ async function change(
   const condition = whereSql(type, conditionsOf(type, where, filter, spend), spend)
   // An empty condition is more likely a mistake than an intent to change everything.
   if (!condition) throw validationError('where or filter: a condition is required.')
-  // Materialized, because a join may run a sub-select again, and would then find the next
-  // record.
+  // Materialized, because a join may run a sub-select again, and would then find the next record.
   const { rows } = await runStatement(sql`
     with found as materialized (
       select r.seq from servicekit.records r

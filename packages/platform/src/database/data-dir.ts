@@ -13,11 +13,9 @@ const postgresMajor = '18'
 /**
  * Locks a data folder. Data that was not completely filled is removed.
  *
- * @returns the path to start PGlite on; if it `isNew`, call `setFilled` once PGlite has
- * filled it.
- * @throws PlatformError `DATABASE_FAILED` if it cannot be written, `DATABASE_IN_USE` if
- * another process uses it, `DATABASE_INCOMPATIBLE` if another major version of PostgreSQL
- * wrote it.
+ * @returns the path to start PGlite on; if it `isNew`, call `setFilled` once PGlite has filled it.
+ * @throws PlatformError `DATABASE_FAILED` if it cannot be written, `DATABASE_IN_USE` if another
+ * process uses it, `DATABASE_INCOMPATIBLE` if another major version of PostgreSQL wrote it.
  */
 export async function openDataDir(folder: string) {
   const root = resolve(folder)

@@ -8,8 +8,7 @@ const setRole = `set role ${appRole}`
 /**
  * Creates the application's role, if the user may do so, and grants its privileges.
  *
- * @param hasNewTables true if migrations were applied, so that privileges must be
- * granted.
+ * @param hasNewTables true if migrations were applied, so that privileges must be granted.
  * @returns the statement to run on each new connection, or undefined if row-level
  * security already applies to the connection's user.
  * @throws PlatformError `DATABASE_INCOMPATIBLE` if neither is possible.

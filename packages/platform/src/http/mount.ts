@@ -127,9 +127,8 @@ export function mount(
 const firstPage = z.preprocess((page) => (page === 0 ? 1 : page), idp.AccountsRequest.shape.page)
 
 /**
- * Wider schemas for request bodies that existing clients send beyond the documented
- * contract: page 0 for the first page, and users created by invitation without user name
- * and password.
+ * Wider schemas for request bodies that existing clients send beyond the documented contract: page
+ * 0 for the first page, and users created by invitation without user name and password.
  */
 const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   [idp.listUsers, idp.UsersRequest.extend({ page: firstPage })],

@@ -3,8 +3,8 @@ import QuickLRU from 'quick-lru'
 import type { Database } from '../database/database.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Project, ProjectDirectory } from '../projects/project-directory.ts'
-import { projectSecrets } from './settings.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { projectSecrets, type ProjectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
 
 /** Authorization server of a project, for one origin. */
@@ -23,41 +23,35 @@ export const issuerPath = (projectKey: string): string =>
 const cleaningMs = 3_600_000
 
 /** Creates the identity services of a database. All state in memory is a cache. */
-export function createIdentity(
-  database: Database,
-  projects: ProjectDirectory,
-  options: ResolvedOptions,
-) {
+export function createIdentity(database: Database, { now, onError }: ResolvedOptions) {
   const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
-  const secrets = (project: Project) => projectSecrets(database, project.id)
-  const create = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
-    const [{ createProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
-    const { now, onError } = options
-    const provider = createProvider({ database, project, issuer, secrets: own, now, onError })
+  const secretsOf = ({ id }: Project) => projectSecrets(database, id, now())
+  const create = async (project: Project, issuer: string, secrets: ProjectSecrets) => {
+    const { createProvider } = await import('./provider.ts')
+    const provider = createProvider({ database, project, issuer, secrets, now, onError })
     return { provider, issuer: new URL(issuer) }
   }
   const cleaned = new Map<number, number>()
   const clean = async ({ id }: Project): Promise<void> => {
-    const now = options.now().getTime()
-    if (now - (cleaned.get(id) ?? -Infinity) < cleaningMs) return
-    cleaned.set(id, now)
-    await database.scoped(id, (tables) => removeExpired(tables, options.now()))
+    const time = now().getTime()
+    if (time - (cleaned.get(id) ?? -Infinity) < cleaningMs) return
+    cleaned.set(id, time)
+    await database.scoped(id, (tables) => removeExpired(tables, now()))
   }
   return {
-    rateLimiter: createRateLimiter(async () => database.unscoped, options.now),
-    secrets,
+    rateLimiter: createRateLimiter(async () => database.unscoped, now),
+    secrets: secretsOf,
     /** @param origin origin at which the browser reaches the platform. */
     server: async (project: Project, origin: string): Promise<AuthorizationServer> => {
       await clean(project)
       const issuer = `${origin}${issuerPath(project.key)}`
-      const id = `${project.id} ${project.organizationId} ${issuer}`
-      const known = servers.get(id)
-      if (known) return known
-      const created = create(project, issuer)
-      servers.set(id, created)
-      // Do not cache a failure, because the database may only be temporarily unavailable.
-      created.catch(() => servers.delete(id))
-      return created
+      // Other instances may replace the signing key.
+      const secrets = await secretsOf(project)
+      const keys = secrets.jwks.keys.map(({ n }) => n).join(' ')
+      const id = `${project.id} ${project.organizationId} ${issuer} ${keys}`
+      const server = servers.get(id) ?? create(project, issuer, secrets)
+      servers.set(id, server)
+      return server
     },
   }
 }

@@ -64,9 +64,8 @@ export async function listPermissions(
 }
 
 /**
- * Returns the permissions of a user (section 2.3): those granted directly, and those of
- * the user's roles and their ancestors. A granted permission that is not registered has
- * type 0.
+ * Returns the permissions of a user (section 2.3): those granted directly, and those of the user's
+ * roles and their ancestors. A granted permission that is not registered has type 0.
  */
 export async function permissionsOf(tables: Tables, { memberships }: User) {
   const names = [...new Set(memberships.flatMap((one) => one.permissions))]

@@ -1,14 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { type JsonWebKey, generateKeyPair } from 'node:crypto'
+import { type JsonWebKey, generateKeyPair, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database, Tables } from '../database/database.ts'
 import type { IdentityFile } from './parse-identity.ts'
 import { createSecret } from '@servicekit/core/node'
 import { secrets } from '../database/tables.ts'
 
-/** Secrets of a project: `jwks` signs id tokens, the keys sign cookies and URLs. */
+/** Key that signs id tokens. One that was replaced is published until an instant, in ms. */
+type SigningKey = JsonWebKey & { readonly kid?: string; readonly until?: number }
+
+/** Secrets of a project: the first key of `jwks` signs id tokens, the others cookies and URLs. */
 export interface ProjectSecrets {
-  readonly jwks: { readonly keys: readonly JsonWebKey[] }
+  readonly jwks: { readonly keys: readonly SigningKey[] }
   readonly cookieKey: string
   readonly addressKey: string
 }
@@ -18,26 +21,60 @@ async function readValue<T>(tables: Tables, name: 'signing' | 'settings'): Promi
   return row?.value as T | undefined
 }
 
+async function createSigningKey(): Promise<SigningKey> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' }
+}
+
 /** Returns the secrets of a project. They are created on first use, by one of the instances. */
 export async function projectSecrets(
   database: Database,
   projectId: number,
+  now: Date,
 ): Promise<ProjectSecrets> {
   const find = () =>
     database.scoped(projectId, (tables) => readValue<ProjectSecrets>(tables, 'signing'))
-  const known = await find()
-  if (known) return known
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
-  const value: ProjectSecrets = {
-    jwks: { keys: [key] },
-    cookieKey: createSecret(),
-    addressKey: createSecret(),
+  let known = await find()
+  if (!known) {
+    const value: ProjectSecrets = {
+      jwks: { keys: [await createSigningKey()] },
+      cookieKey: createSecret(),
+      addressKey: createSecret(),
+    }
+    await database.scoped(projectId, (tables) =>
+      tables.insert(secrets).values({ projectId, name: 'signing', value }).onConflictDoNothing(),
+    )
+    known = (await find())!
   }
-  await database.scoped(projectId, (tables) =>
-    tables.insert(secrets).values({ projectId, name: 'signing', value }).onConflictDoNothing(),
-  )
-  return (await find())!
+  const keys = known.jwks.keys.filter(({ until = Infinity }) => until > now.getTime())
+  return { ...known, jwks: { keys: keys.map(({ until: _, ...key }) => key) } }
+}
+
+/**
+ * Adds a key that signs id tokens from now on. Those before are published until an instant, so
+ * that clients can verify the tokens that they signed.
+ *
+ * @returns the id of the new key.
+ */
+export async function rotateSigningKey(
+  database: Database,
+  projectId: number,
+  now: Date,
+  until: Date,
+): Promise<string | undefined> {
+  await projectSecrets(database, projectId, now)
+  const key = await createSigningKey()
+  await database.scoped(projectId, async (tables) => {
+    const row = eq(secrets.name, 'signing')
+    const [found] = await tables.select().from(secrets).where(row).for('update')
+    const { jwks, ...others } = found!.value as ProjectSecrets
+    const before = jwks.keys
+      .map((one) => ({ ...one, until: Math.min(one.until ?? Infinity, until.getTime()) }))
+      .filter((one) => one.until > now.getTime())
+    const value = { ...others, jwks: { keys: [key, ...before] } }
+    await tables.update(secrets).set({ value }).where(row)
+  })
+  return key.kid
 }
 
 export type IdentitySettings = NonNullable<IdentityFile['settings']>

@@ -123,8 +123,7 @@ export async function checkCode({ services, project }: Visitor, signInId: string
   const begun = await database.scoped(project.id, (tables) => findState(tables, kind, signInId))
   const expired = new SignInError('The code has expired. Sign in again.', true)
   if (!begun) throw expired
-  // Count attempts per user, because restarting the sign-in would otherwise allow more
-  // guesses.
+  // Count attempts per user, because restarting the sign-in would otherwise allow more guesses.
   const buckets = [codeBucket(project.id, (begun.payload as Challenge).userId)]
   await identity.rateLimiter.take(buckets)
   const checked = await database.scoped(project.id, async (tables) => {

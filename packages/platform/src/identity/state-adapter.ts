@@ -83,8 +83,7 @@ function payloadOf(row: State, id: string | undefined, now: Date): AdapterPayloa
     const value = payload[name]
     if (typeof value === 'number') payload[name] = value + shift
   }
-  // Within the grace period, do not report the token as used, because that would end the
-  // session.
+  // Within the grace period, do not report the token as used, because that would end the session.
   const isUsed = row.consumedAt && now.getTime() - row.consumedAt.getTime() > graceMs
   if (isUsed || (row.consumedAt && row.kind !== 'RefreshToken')) payload.consumed = exp
   return payload

@@ -6,8 +6,7 @@ import { detail } from '../tools/operations.ts'
 import { addQuestion } from './store.ts'
 
 /**
- * Maximum lengths in characters; the search index of each entry is limited to less than a
- * megabyte.
+ * Maximum lengths in characters; the search index of each entry is limited to less than a megabyte.
  */
 const longest = { question: 20_000, answer: 100_000 } as const
 

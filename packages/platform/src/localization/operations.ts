@@ -89,8 +89,7 @@ const servedModules = async (tables: Tables) =>
   tables.select().from(modules).where(eq(modules.isDraft, false)).orderBy(asc(modules.position))
 
 /**
- * Returns a translation file as JSON; undefined when the project serves no such language or
- * module.
+ * Returns a translation file as JSON; undefined when the project serves no such language or module.
  */
 async function readFile(
   tables: Tables,

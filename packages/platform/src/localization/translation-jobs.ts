@@ -186,8 +186,7 @@ async function begin(tables: Tables, { subject }: Job) {
 }
 
 /**
- * Returns the messages that the source language has and other languages lack, drafted or
- * served.
+ * Returns the messages that the source language has and other languages lack, drafted or served.
  */
 async function readMissing(
   tables: Tables,

@@ -77,9 +77,8 @@ export async function resetProject(
 }
 
 /**
- * Removes a project and all its data, with the bytes of its files in every storage. An
- * unreachable storage does not prevent the removal: `onError` receives an error for the files
- * that remain.
+ * Removes a project and all its data, with the bytes of its files in every storage. An unreachable
+ * storage does not prevent the removal: `onError` receives an error for the files that remain.
  */
 export async function removeProject(services: Services, project: Project): Promise<void> {
   const removeFiles = await bytesRemoval(services, project)

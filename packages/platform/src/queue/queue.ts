@@ -36,13 +36,11 @@ export async function addJob(
 }
 
 /**
- * Takes the job that has been due longest, if any. Concurrent instances take different
- * jobs; a job of an instance that died is taken again after its lock expires. Locks use the
- * database's clock, which all instances share; due times use the platform's clock, which
- * tests can freeze.
+ * Takes the job that has been due longest, if any. Concurrent instances take different jobs; a job
+ * of an instance that died is taken again after its lock expires. Locks use the database's clock,
+ * which all instances share; due times use the platform's clock, which tests can freeze.
  *
- * @param lockMs how long the job stays locked; a handler that takes longer extends the
- * lock.
+ * @param lockMs how long the job stays locked; a handler that takes longer extends the lock.
  */
 async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
   const { rows } = await tables.execute<Job & Record<string, unknown>>(sql`

@@ -29,8 +29,7 @@ export function storageRoutes(control: Control): void {
     const { services, project, transaction } = call
     const row = await rowOf(call)
     const backend = await services.storage.backend(row.configurationName)
-    // Bytes first: a record without bytes can be removed again, bytes without a record
-    // cannot.
+    // Bytes first: a record without bytes can be removed again, bytes without a record cannot.
     await backend?.remove(objectOf(project, row))
     await transaction((tables) =>
       tables.delete(storedFiles).where(eq(storedFiles.itemId, row.itemId)),

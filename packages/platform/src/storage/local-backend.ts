@@ -82,8 +82,7 @@ async function receive(
     await pipeline(source, count, createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
     if (isTooLarge) return { error: 'tooLarge' }
-    // The client disconnected; errors of the file system, such as a full disk, are
-    // rethrown.
+    // The client disconnected; errors of the file system, such as a full disk, are rethrown.
     if ((error as NodeJS.ErrnoException).syscall === undefined) return { error: 'interrupted' }
     throw error
   }

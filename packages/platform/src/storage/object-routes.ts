@@ -18,9 +18,8 @@ const reject = (c: Context<AppEnv>, status: number, text: string): Response =>
   problemDetails(status, text, requestIdOf(c))
 
 /**
- * Routes for the URLs that the platform signs itself: uploads and downloads of the local
- * backend, public files, and uploads in parts. The signed URL is the authorization; no
- * header is required.
+ * Routes for the URLs that the platform signs itself: uploads and downloads of the local backend,
+ * public files, and uploads in parts. The signed URL is the authorization; no header is required.
  */
 export function objectRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -153,9 +152,8 @@ const MultipartRequest = z.union([
 ])
 
 /**
- * Handles an upload in parts: `{parts: 3, contentType?}` starts one and returns a URL for
- * each part, `{uploadId, parts: [{part, etag}]}` completes it, `{uploadId, abort: true}`
- * aborts it.
+ * Handles an upload in parts: `{parts: 3, contentType?}` starts one and returns a URL for each
+ * part, `{uploadId, parts: [{part, etag}]}` completes it, `{uploadId, abort: true}` aborts it.
  */
 async function multipart(fileRequest: FileRequest): Promise<Response> {
   const { c, row, object, backend } = fileRequest

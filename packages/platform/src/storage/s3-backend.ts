@@ -31,8 +31,7 @@ export function s3Backend(options: S3Storage): Backend {
         requestTimeout: 5000,
         throwOnRequestTimeout: true,
       },
-      // A checksum in the address would cover an empty body: the signer does not have the
-      // bytes.
+      // A checksum in the address would cover an empty body: the signer does not have the bytes.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),

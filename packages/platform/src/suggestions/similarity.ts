@@ -14,9 +14,8 @@ export const comparable = (text: string): string =>
     .trimStart()
 
 /**
- * Returns the similarity of two normalized texts, between 0 and 1. Half of it compares
- * characters and half compares whole words: `save` and `safe` differ in one letter but mean
- * different things.
+ * Returns the similarity of two normalized texts, between 0 and 1. Half of it compares characters
+ * and half compares whole words: `save` and `safe` differ in one letter but mean different things.
  *
  * @param minimum a similarity below it is returned as 0, which is faster.
  */

@@ -193,8 +193,7 @@ export async function currentToken(services: Services, { id: projectId }: Projec
 /**
  * Acquires the renewal lock, by the database's clock.
  *
- * @returns false if another caller holds the lock, or renewed the token since the row was
- * read.
+ * @returns false if another caller holds the lock, or renewed the token since the row was read.
  */
 async function lockRenewal(
   tables: Tables,

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { ResolvedOptions } from '../options.ts'
 
 /**
- * Returns the secret that encrypts tokens and the secrets of tools and webhooks: the
- * option; for data in a folder, a secret in a file beside it; for data in memory, one that
- * is never stored.
+ * Returns the secret that encrypts tokens and the secrets of tools and webhooks: the option; for
+ * data in a folder, a secret in a file beside it; for data in memory, one that is never stored.
  *
  * @returns undefined for a database that others may use too, because instances could not
  * agree on a secret.

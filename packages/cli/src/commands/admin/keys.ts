@@ -1,6 +1,14 @@
 import { ConfigError } from '@servicekit/client'
 import { valuesOf } from '../../flags.ts'
-import { type Action, nameOf, parseSeconds, requireConfirmation, table, textOf } from './action.ts'
+import {
+  type Action,
+  type AdminCall,
+  nameOf,
+  parseSeconds,
+  requireConfirmation,
+  table,
+  textOf,
+} from './action.ts'
 
 interface Client {
   readonly clientId: string
@@ -52,16 +60,28 @@ const createKey: Action = async (call) => {
   return issued((await response.json()) as Issued, 'created')
 }
 
-const rotateKey: Action = async (call) => {
+/** Reads `--overlap`. @throws ConfigError */
+function overlapOf(call: AdminCall) {
   const overlap = textOf(call, 'overlap') ?? '24h'
   const overlapSeconds = overlap === '0' ? 0 : parseSeconds(overlap)
-  if (overlapSeconds === undefined) {
-    throw new ConfigError(`--overlap must be a time such as 90s, 24h or 7d (received "${overlap}")`)
-  }
+  if (overlapSeconds !== undefined) return { overlapSeconds }
+  throw new ConfigError(`--overlap must be a time such as 90s, 24h or 7d (received "${overlap}")`)
+}
+
+const rotateKey: Action = async (call) => {
+  const body = overlapOf(call)
   const id = encodeURIComponent(nameOf(call, 'client id'))
-  const path = `${await call.project()}/clients/${id}/rotate`
-  const response = await call.send(path, 'POST', { overlapSeconds })
+  const response = await call.send(`${await call.project()}/clients/${id}/rotate`, 'POST', body)
   return issued((await response.json()) as Issued, 'rotated')
+}
+
+const rotateSigningKey: Action = async (call) => {
+  const path = `${await call.project()}/signing-key/rotate`
+  const response = await call.send(path, 'POST', overlapOf(call))
+  const value = (await response.json()) as { kid: string; previousKeysUntil: string }
+  const { kid, previousKeysUntil } = value
+  const text = `Signing key ${kid}: in use. Keys before it are published until ${previousKeysUntil}`
+  return { value, text }
 }
 
 const revokeKey: Action = async (call) => {
@@ -78,3 +98,5 @@ export const keyActions = {
   rotate: rotateKey,
   revoke: revokeKey,
 } satisfies Record<string, Action>
+
+export const signingKeyActions = { rotate: rotateSigningKey } satisfies Record<string, Action>

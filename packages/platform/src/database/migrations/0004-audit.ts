@@ -4,9 +4,8 @@ const audited = `{languages,modules,texts,drafts,data_schemas,schema_drafts,reco
     knowledge,projects}`
 
 /**
- * Audit log. Triggers write it in the transaction of each change, with the ids of up to 20
- * records and never with their values. It has no project_id, so that it stays when a project
- * is removed.
+ * Audit log. Triggers write it in the transaction of each change, with the ids of up to 20 records
+ * and never with their values. It has no project_id, so that it stays when a project is removed.
  */
 export const audit = `
   create table servicekit.audit (
