@@ -111,7 +111,7 @@ onEachEngine((engine) => {
 
   it('rotates the signing key of a project', async () => {
     const { stdout } = await admin('signing-key', 'rotate', '--overlap', '1h')
-    const kid = /^Signing key ([\w-]{36}): in use\. .* until \d{4}-/.exec(stdout)![1]!
+    const kid = /^Signing key ([\w-]{43}): in use\. .* until \d{4}-/.exec(stdout)![1]!
     const published = async () => {
       const response = await server.send('/iam/v4/oidc/projects/P/jwks')
       return ((await response.json()) as { keys: { kid: string }[] }).keys.map((key) => key.kid)

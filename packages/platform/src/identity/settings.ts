@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type JsonWebKey, generateKeyPair, randomUUID } from 'node:crypto'
+import { type JsonWebKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database, Tables } from '../database/database.ts'
 import type { IdentityFile } from './parse-identity.ts'
@@ -23,7 +23,7 @@ async function readValue<T>(tables: Tables, name: 'signing' | 'settings'): Promi
 
 async function createSigningKey(): Promise<SigningKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' }
+  return { ...privateKey.export({ format: 'jwk' }), kid: createSecret(), use: 'sig', alg: 'RS256' }
 }
 
 /** Returns the secrets of a project. They are created on first use, by one of the instances. */
