@@ -6,8 +6,7 @@ import {
 } from './executable-schema.ts'
 import type { Model, SchemaModel } from './model.ts'
 import type { FieldModel } from './model-field.ts'
-import { type MutationKind, mutationKinds } from '@servicekit/core'
-import { upperFirst } from './names.ts'
+import { type MutationKind, mutationKinds, upperFirst } from '@servicekit/core'
 import type { Problem } from './problem.ts'
 
 /**

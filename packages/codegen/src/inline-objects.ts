@@ -1,4 +1,4 @@
-import { upperFirst } from './names.ts'
+import { upperFirst } from '@servicekit/core'
 import type { NormalField, NormalSchema } from './normalise.ts'
 import { scalarByAnyCase } from './scalars.ts'
 

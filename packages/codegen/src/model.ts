@@ -4,17 +4,11 @@ import {
   type MutationKind,
   mutationKinds,
   mutationNames,
+  upperFirst,
 } from '@servicekit/core'
 import { collectInlineObjects } from './inline-objects.ts'
 import { buildFields, type FieldModel } from './model-field.ts'
-import {
-  claim,
-  fileNamesOf,
-  identifiersOf,
-  type SchemaNames,
-  typeNameOf,
-  upperFirst,
-} from './names.ts'
+import { claim, fileNamesOf, identifiersOf, type SchemaNames, typeNameOf } from './names.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'

@@ -1,13 +1,11 @@
+import { upperFirst } from '@servicekit/core'
+
 /** Names of a schema in the generated code. */
 export interface SchemaNames {
   /** File name without its extension: `order-line`. */
   readonly file: string
   /** TypeScript name: `OrderLine`. */
   readonly type: string
-}
-
-export function upperFirst(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** Returns a hash of seven characters: FNV-1a, 32 bits, base 36. */

@@ -8,6 +8,9 @@ export const toSingleLine = (text: string): string => {
   return line.length > 600 ? `${line.slice(0, 599)}…` : line
 }
 
+/** Returns the text with its first character in upper case. */
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Formats `3 files`, `1 file` or `1,234 files`, in the same way on every machine. */
 export const formatCount = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`

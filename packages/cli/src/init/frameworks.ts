@@ -1,3 +1,4 @@
+import { upperFirst } from '@servicekit/core'
 import type { ProjectFacts } from './project-facts.ts'
 import type { PluginUse } from './edit-config.ts'
 
@@ -220,7 +221,7 @@ const entries: readonly string[] = ['src/', ''].flatMap((folder) =>
 
 function vite(has: (name: string) => boolean, sourceDir: string): Framework {
   const page = pageOf(has)
-  const title = page && page.kind[0]!.toUpperCase() + page.kind.slice(1)
+  const title = page && upperFirst(page.kind)
   return {
     name: title === undefined ? 'Vite' : `Vite + ${title}`,
     configNames: ['vite.config'],

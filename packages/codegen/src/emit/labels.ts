@@ -1,4 +1,4 @@
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, upperFirst } from '@servicekit/core'
 import type { Model, SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
 import { claim, identifiersOf } from '../names.ts'
@@ -95,6 +95,5 @@ const textOf = (name: string): string => {
     if (/^ids?$/i.test(word)) return word.length === 2 ? 'ID' : 'IDs'
     return /^\p{Lu}{2,}$/u.test(word) ? word : word.toLowerCase()
   })
-  const text = words.join(' ') || name
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return upperFirst(words.join(' ') || name)
 }

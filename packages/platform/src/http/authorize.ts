@@ -1,4 +1,5 @@
 import type { Access, Operation } from '@servicekit/contract'
+import { upperFirst } from '@servicekit/core'
 import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
 import { currentActor } from '../database/actor.ts'
@@ -134,7 +135,7 @@ export function signInHelp({ services, c }: Omit<Requested, 'found'>, { proofs }
   if (proofs.length === 0) return 'Leave the header out, or send a valid token.'
   const ways = proofs.map((proof) => signInWays[proof]).join(', or ')
   const open = 'For development, `servicekit dev --open` lets everyone on this machine in.'
-  return `${ways[0]!.toUpperCase()}${ways.slice(1)}.${
+  return `${upperFirst(ways)}.${
     proofs.length === 2 && isFromThisMachine(c, services.options) ? ` ${open}` : ''
   }`
 }

@@ -1,4 +1,5 @@
 import type { DataSchema } from '@servicekit/client/data'
+import { upperFirst } from '@servicekit/core'
 import { isEntity, systemFields } from './relations.ts'
 import { argumentsOf, listDocument, type ListState } from './record-query.ts'
 import type { RecordSchema } from './schema-catalog.ts'
@@ -11,8 +12,6 @@ interface CopiedCode {
 }
 
 const path = '/data/v4/gateway'
-
-const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /** Returns the code of a list of records. */
 export function listCode(schema: RecordSchema, list: ListState): CopiedCode {
