@@ -1,8 +1,6 @@
+import { escapeHtml } from '@servicekit/core'
 import createDOMPurify from 'dompurify'
 import { Marked } from 'marked'
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const marked = new Marked({
   async: false,
