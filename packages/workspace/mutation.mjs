@@ -83,7 +83,7 @@ async function run(name, { folder, mutate, tests }) {
     ignoreStatic: false,
     concurrency: 2,
     timeoutMS: 10_000,
-    reporters: ['json'],
+    reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     tempDirName: join(root, folder, 'node_modules/.cache/mutation'),
     allowConsoleColors: false,
