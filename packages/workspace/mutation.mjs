@@ -10,7 +10,15 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { mutationTargets } from './mutation-targets.mjs'
@@ -70,6 +78,9 @@ function install() {
 
 /** @param {string} name @param {import('./mutation-targets.mjs').MutationTarget} target */
 async function run(name, { folder, mutate, tests }) {
+  // Tests find other files of the repository by their relative paths.
+  const mirror = join(root, folder, 'node_modules/.cache/mutation')
+  mirrorRepository(mirror)
   const config = join(cache, `${name}.vitest.config.mjs`)
   const report = join(cache, `${name}.json`)
   writeFileSync(config, vitestConfig(tests))
@@ -85,7 +96,7 @@ async function run(name, { folder, mutate, tests }) {
     timeoutMS: 10_000,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
-    tempDirName: join(root, folder, 'node_modules/.cache/mutation'),
+    tempDirName: join(mirror, 'packages'),
     allowConsoleColors: false,
     ignorePatterns: ['dist', '.servicekit'],
   }
@@ -100,8 +111,27 @@ async function run(name, { folder, mutate, tests }) {
   })
   await once(child, 'close')
   if (!existsSync(report)) throw new Error(`Stryker could not run the tests of ${name}.`)
-  const { files } = JSON.parse(readFileSync(report, 'utf8'))
+  const { files, testFiles } = JSON.parse(readFileSync(report, 'utf8'))
+  // Stryker ignores a file that cannot be loaded.
+  const unused = tests.filter((file) => !Object.hasOwn(testFiles, file))
+  if (unused.length > 0) throw new Error(`No test ran in ${unused.join(', ')} of ${name}.`)
   return { ...scoreOf({ files }), survivors: survivorsOf(files) }
+}
+
+/**
+ * Fills a folder with links to everything in the repository, in the same structure.
+ *
+ * @param {string} folder
+ */
+function mirrorRepository(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'packages'), { recursive: true })
+  for (const parent of ['.', 'packages']) {
+    for (const name of readdirSync(join(root, parent))) {
+      if (/^(?:packages|node_modules|\.git)$/.test(name)) continue
+      symlinkSync(join(root, parent, name), join(folder, parent, name))
+    }
+  }
 }
 
 /** @param {readonly string[]} tests */
