@@ -11,12 +11,12 @@ import { root } from '../../packages/workspace/lib/root.mjs'
 export function resultParts() {
   const text = readFileSync(join(root, 'packages/bench/RESULTS.md'), 'utf8')
   const [intro = '', ...sections] = text.split('\n## ')
-  const measured = /^Of .*?\.(?= \[)/m.exec(intro)?.[0]
+  const measured = /^Measured on .*?\.(?= \[)/m.exec(intro)?.[0]
   if (!measured) throw new Error('RESULTS.md has no date')
   const leaks = readFileSync(join(root, 'packages/bench/LEAKS.md'), 'utf8')
   return {
     leaks: `${leaks.slice(leaks.indexOf('| '))}`,
-    about: `${measured.replace(/^Of /, 'Measured on ')}\n`,
+    about: `${measured}\n`,
     ...Object.fromEntries(
       sections.map((section) => {
         const name = /^`([\w-]+)`/.exec(section)?.[1]

@@ -41,7 +41,7 @@ describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')('the documentation site'
         .filter((href) => {
           const { pathname, hash } = new URL(href, `http://site${posix.join(base, path)}`)
           if (!pathname.startsWith(base)) return true
-          const target = pages.get(pathname.slice(base.length) || 'index.html')
+          const target = pages.get(pathname.slice(base.length).replace(/(^|\/)$/, '$1index.html'))
           const id = decodeURIComponent(hash.slice(1))
           return target === undefined || (id !== '' && !target.includes(` id="${id}"`))
         })

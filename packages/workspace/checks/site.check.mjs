@@ -8,6 +8,7 @@ import { cliPage } from '../../../docs/generate/cli.mjs'
 import { codeBlocks } from '../../../docs/generate/code-blocks.mjs'
 import { configPage, platformPage } from '../../../docs/generate/config.mjs'
 import { httpPage } from '../../../docs/generate/http.mjs'
+import { resultParts } from '../../../docs/generate/results.mjs'
 import { serverPage } from '../../../docs/generate/server.mjs'
 import { root, toolScript } from '../lib/root.mjs'
 import { runNode } from '../lib/run.mjs'
@@ -70,6 +71,13 @@ it('has no link to a page, a file or a section that does not exist', () => {
   })
   expect(pages.size).toBeGreaterThan(30)
   expect(dead).toEqual([])
+})
+
+it('has the date and a table of each measurement', () => {
+  const { about = '', ...parts } = resultParts()
+  expect(about).toMatch(/^Measured on \d{4}-\d\d-\d\d with Node .*\.$/m)
+  expect(Object.keys(parts).length).toBeGreaterThan(10)
+  for (const part of Object.values(parts)) expect(part).toMatch(/^\| .* \|$/m)
 })
 
 /** @param {string} from @param {string} target */
