@@ -59,9 +59,19 @@ export const mutationTargets = {
       'test/message-calls.test.ts',
     ],
   },
-  access: {
+  authorize: {
     folder: 'packages/platform',
-    mutate: ['src/http/authorize.ts', 'src/identity/authority.ts', 'src/data/document-access.ts'],
-    tests: ['test/authority.test.ts', 'test/gateway-access.test.ts', 'test/access-matrix.test.ts'],
+    mutate: ['src/http/authorize.ts'],
+    tests: ['test/access-rules.test.ts', 'test/authority.test.ts', 'test/access-matrix.test.ts'],
+  },
+  authority: {
+    folder: 'packages/platform',
+    mutate: ['src/identity/authority.ts'],
+    tests: ['test/access-rules.test.ts', 'test/authority.test.ts'],
+  },
+  'gateway-access': {
+    folder: 'packages/platform',
+    mutate: ['src/data/document-access.ts'],
+    tests: ['src/data/document-access.test.ts'],
   },
 }
