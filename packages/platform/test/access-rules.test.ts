@@ -25,6 +25,14 @@ const identity = {
     { itemId: 'bob', email: 'bob@example.com', password, roles: ['member', 'owner'] },
     { itemId: 'nora', email: 'nora@example.com', memberships: [] },
     {
+      itemId: 'late',
+      email: 'late@example.com',
+      memberships: [
+        { organizationId: 'org-other', roles: ['owner'], permissions: ['orders.burn'] },
+        { organizationId: 'default', roles: ['member'], permissions: [] },
+      ],
+    },
+    {
       itemId: 'both',
       email: 'both@example.com',
       password,
@@ -178,6 +186,8 @@ onEachEngine((engine) => {
       const owner = { ...member, roles: ['owner'] }
       const refused = await update(ada.send, { itemId: 'both', memberships: [owner] })
       expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('role owner') })
+      const late = await update(ada.send, { itemId: 'late', memberships: [owner] })
+      expect(late).toMatchObject({ status: 403, text: expect.stringContaining('role owner') })
       const more = { ...member, permissions: ['orders.burn', 'orders.sell'] }
       const unknown = await update(ada.send, { itemId: 'both', memberships: [more] })
       expect(unknown.text).toContain('permission orders.sell')
@@ -224,16 +234,16 @@ onEachEngine((engine) => {
       (await list(...given)).map(({ itemId }) => itemId).sort()
 
     it('has those of the administered organizations, and those without one in the default organization', async () => {
-      expect(await ids(ada.send, users)).toEqual(['ada', 'bob', 'both', 'nora'])
-      expect(await ids(olga.send, users)).toEqual(['both', 'olga'])
+      expect(await ids(ada.send, users)).toEqual(['ada', 'bob', 'both', 'late', 'nora'])
+      expect(await ids(olga.send, users)).toEqual(['both', 'late', 'olga'])
     })
 
     it('is limited to an organization by its filter', async () => {
       const of = (organizationId: string) => ({ filter: { organizationId } })
-      expect(await ids(ada.send, users, of('org-other'))).toEqual(['both'])
+      expect(await ids(ada.send, users, of('org-other'))).toEqual(['both', 'late'])
       expect(await ids(ada.send, users, of('default'))).toContain('bob')
       expect(await ids(ada.send, users, of('org-P'))).toContain('bob')
-      expect(await ids(olga.send, users, of('default'))).toEqual(['both'])
+      expect(await ids(olga.send, users, of('default'))).toEqual(['both', 'late'])
     })
 
     it('shows only memberships in organizations that the caller administers, except of the own account', async () => {

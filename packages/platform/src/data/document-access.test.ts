@@ -40,6 +40,7 @@ const gateway = gatewaySchema(
       level(schemaRead, 21, 31, 41),
     ),
     entity('Free', [field('Name')]),
+    entity('Note', [field('Plain', level(51)), field('filter', level(52))], level(53)),
     { ...entity('Address', [field('City'), field('Code', level(14, 24, 34))]), schemaType: 2 },
     { ...entity('Vault', [field('Door')], level(nestedRead, 23, 33)), schemaType: 2 },
   ] as never),
@@ -76,6 +77,11 @@ describe('selectionNeeds', () => {
       [schemaRead]: 'read Order',
       [fieldRead]: 'read Order.Secret',
     })
+  })
+
+  it('requires nothing for the name of a type', () => {
+    expect(selection('{ Orders { items { __typename } } }')).toEqual({ [schemaRead]: 'read Order' })
+    expect(run('{ __type(name: "Order") { name } }')).toEqual({})
   })
 
   it('requires User for a schema and fields without a level', () => {
@@ -253,6 +259,21 @@ describe('argumentNeeds', () => {
         costly,
       ),
     ).toThrow('too much')
+  })
+
+  it('reads a value again for another schema', () => {
+    const both = { [schemaRead]: 'read Order.Plain', 51: 'read Note.Plain' }
+    const uses = (given: string) =>
+      `a: Orders(${given}) { totalCount } b: Notes(${given}) { totalCount }`
+    const text = (type: string, given: string) => `query ($v: ${type}) { ${uses(given)} }`
+    expect(run(text('String', 'input: {filter: $v}'), { v: '{"Plain": "x"}' })).toEqual(both)
+    expect(run(text('String', 'input: {sort: $v}'), { v: '{"Plain": 1}' })).toEqual(both)
+    const order = [{ field: 'Plain', direction: 'ASC' }]
+    expect(run(text('[DynamicSortInput!]', 'order: $v'), { v: order })).toEqual(both)
+  })
+
+  it('does not mistake an argument of a query for a field', () => {
+    expect(run('{ Notes(input: {filter: "{}"}) { totalCount } }')).toEqual({})
   })
 
   it('reads one value for each of its uses', () => {
