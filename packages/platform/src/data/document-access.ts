@@ -51,11 +51,10 @@ export function selectionNeeds(document: DocumentNode, gateway: GatewaySchema): 
     for (const field of fieldsOf(operation.selectionSet, fragments)) {
       const name = field.name.value
       if (name === '__schema' || name === '__type') add(AccessLevel.User, 'read the schema')
-      const { verb, type, kind } = rootOf(gateway, operation, field)
+      const { verb, type } = rootOf(gateway, operation, field)
       if (!type) continue
       const level = schemaLevel(type, verb)
       add(level, `${verb} ${type.name}`)
-      if (kind) continue
       for (const member of fieldsOf(field.selectionSet, fragments)) {
         if (member.name.value === 'items') visitSelection(member.selectionSet, type, level)
       }
@@ -91,7 +90,7 @@ export function argumentNeeds(
     const definition = rootType?.getFields()[field.name.value]
     if (!type || !definition || !field.arguments?.length) continue
     const values = attempt(() => getArgumentValues(definition, field, variables)) ?? {}
-    const use = `${kind ?? ''} ${type.name}`
+    const use = type.name
     // An id identifies the record to change, and reveals nothing about it.
     const read = (name: string): void => {
       if (kind === undefined || name !== 'ItemId') {
