@@ -152,6 +152,12 @@ onEachEngine((engine) => {
       }
     })
 
+    it('is refused before its parameters are read, if no parameters would be allowed', async () => {
+      expect((await update(plain, {})).status).toBe(403)
+      expect((await update(machine, {})).status).toBe(400)
+      expect((await update(ada.send, {})).status).toBe(400)
+    })
+
     it('says how to sign in, by the proofs that the operation accepts', async () => {
       const session = 'Sign in (GET /iam/v4/idp/initiate) and send the cookies of the session'
       const token = 'send Authorization: Bearer with a token from POST /iam/v4/oidc/token'

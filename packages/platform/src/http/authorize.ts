@@ -98,13 +98,15 @@ export async function accessOf(
   return { level: isAdministrator ? 'administrator' : 'user', userId: caller.userId }
 }
 
-/** Requires that the caller may call an operation, apart from `self`. @throws Forbidden */
+/** Requires that the caller may call the operation at all. @throws Forbidden */
 function requireAccess(caller: Caller, { who }: Access, project: Project): void {
   switch (who) {
     case 'user':
       // The holder of the control token lists organizations as well.
       if (caller.userId !== undefined || caller.administered === 'all') return
       throw new Forbidden('A machine has no account. Sign in as a user.')
+    case 'self':
+      return caller.userId === undefined ? requireAdministrator(caller) : undefined
     case 'administrator':
       return requireAdministrator(caller)
     case 'projectAdministrator':
