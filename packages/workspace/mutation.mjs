@@ -98,6 +98,8 @@ async function run(name, { folder, mutate, tests }) {
     jsonReporter: { fileName: report },
     tempDirName: join(mirror, 'packages'),
     allowConsoleColors: false,
+    // Vitest removes the types without checking them.
+    disableTypeChecks: false,
     ignorePatterns: ['dist', '.servicekit'],
   }
   const file = join(cache, `${name}.config.json`)
