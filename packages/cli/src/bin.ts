@@ -10,12 +10,16 @@ let codeWhenStopped: number = exitCode.stopped
 
 const controller = new AbortController()
 for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
-  process.once(name, () => {
-    codeWhenStopped = stopped[name]
-    controller.abort()
+  let isRepeated = false
+  // One listener for all signals: without a listener in between, a signal would end the process
+  // before it can end the processes that it started.
+  process.on(name, () => {
     // A second signal of the same kind exits at once. Ctrl-C in a terminal and another
     // signal from a parent that forwards it count as one request.
-    process.once(name, () => process.exit(stopped[name]))
+    if (isRepeated) process.exit(stopped[name])
+    isRepeated = true
+    codeWhenStopped = stopped[name]
+    controller.abort()
   })
 }
 

@@ -60,6 +60,23 @@ describe('a process', () => {
     expect(await ended).toEqual({ code, stderr: 'Stopped\n' })
     expect(await readdir(root)).toEqual([])
   })
+
+  // Without a listener for a moment, the second signal would end it before its exit handlers run.
+  it('exits with its code when the second signal follows immediately', async () => {
+    const { port } = silent.address() as AddressInfo
+    const service = ['--base-url', `http://127.0.0.1:${port}`, '--project-key', 'P1']
+    for (let round = 0; round < 12; round++) {
+      const asked = once(silent, 'request')
+      const { child, ended } = start(['pull', ...service], await mkdtemp(join(built, 'root-')))
+      await asked
+      child.kill('SIGTERM')
+      // Shorter than a timer can wait.
+      const end = performance.now() + round * 0.05
+      while (performance.now() < end);
+      child.kill('SIGTERM')
+      expect(await ended).toMatchObject({ code: 143 })
+    }
+  }, 60_000)
 })
 
 /** Connects to the port in the first argument until it ends, and starts itself once more. */
