@@ -33,7 +33,7 @@ describe.skipIf(!isDeep)('the commands of the image', () => {
   let variables: Record<string, string>
 
   beforeAll(async () => {
-    missing = imageRootFault() ?? (await swiftFault()) ?? (await portFault(4600))
+    missing = (await imageRootFault()) ?? (await swiftFault()) ?? (await portFault(4600))
     if (missing) return
     vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true')
     folder = await mkdtemp(join(tmpdir(), 'servicekit-image-'))

@@ -4,18 +4,24 @@ import { existsSync, realpathSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { missingPackage } from '../../../platform/test/debian-postgres.ts'
 import { findRuntime } from '../../../workspace/runtimes.mjs'
 import { type DockerInstruction, containerFolder, readStages } from './read-container.ts'
 
 const run = promisify(execFile)
 
-/** Returns why no root file system can be made on this machine, or undefined if it can. */
-export function imageRootFault(): string | undefined {
+/**
+ * Returns why no root file system can be made on this machine, or undefined if it can. With
+ * CI=true on Debian as root, debootstrap is installed, and a missing program is an error.
+ */
+export async function imageRootFault(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
+  await missingPackage('debootstrap', '/usr/sbin/debootstrap')
   const programs = ['debootstrap', 'unshare', 'setpriv', 'mount']
   const isThere = (name: string) =>
     ['/usr/sbin', '/usr/bin', '/bin'].some((folder) => existsSync(join(folder, name)))
   const absent = programs.filter((name) => !isThere(name))
+  if (absent.length > 0 && process.env['CI'] === 'true') throw new Error(`no ${absent.join(', ')}`)
   if (absent.length > 0) return `install ${absent.join(', ')}`
   return findRuntime('Node 22') ? undefined : 'no Node 22 on this machine'
 }
