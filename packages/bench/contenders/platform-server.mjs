@@ -41,7 +41,7 @@ async function startPlatform(location) {
   const options = resolveOptions({ ...location, onError: console.error })
   const database = await openDatabase(options)
   const { platform } = await load(options, database)
-  const { port, close } = await listen(platform, { overrideGlobalObjects: true })
+  const { port, close } = await listen(platform)
   return { port, close: () => Promise.all([close(), platform.close()]) }
 }
 

@@ -11,8 +11,8 @@ let codeWhenStopped: number = exitCode.stopped
 const controller = new AbortController()
 for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   let isRepeated = false
-  // One listener for all signals: without a listener in between, a signal would end the process
-  // before it can end the processes that it started.
+  // A listener that stays. `once` removes it before it runs, and a signal at that moment would
+  // end this process before it can end the processes that it started.
   process.on(name, () => {
     // A second signal of the same kind exits at once. Ctrl-C in a terminal and another
     // signal from a parent that forwards it count as one request.

@@ -61,7 +61,7 @@ describe('a process', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  // Without a listener for a moment, the second signal would end it before its exit handlers run.
+  // A process without a listener, even for a moment, would end by the signal, with the code null.
   it('exits with its code when the second signal follows immediately', async () => {
     const { port } = silent.address() as AddressInfo
     const service = ['--base-url', `http://127.0.0.1:${port}`, '--project-key', 'P1']

@@ -15,8 +15,6 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** Address to bind to; 127.0.0.1 by default, which is not reachable from other machines. */
   readonly host?: string | undefined
-  /** Replaces the global `Request` and `Response` by Hono's, which are faster; false by default. */
-  readonly overrideGlobalObjects?: boolean | undefined
 }
 
 /** Listening server. */
@@ -60,7 +58,7 @@ export interface StartedPlatform extends Listening {
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
-  { port = 0, host = '127.0.0.1', overrideGlobalObjects = false }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     const message = `port must be an integer between 0 and 65535 (received ${port})`
@@ -74,7 +72,7 @@ export async function listen(
           outgoing: outgoing as ServerResponse,
           listenHost: host,
         }),
-      { overrideGlobalObjects },
+      { overrideGlobalObjects: false },
     ),
   )
   await new Promise<void>((resolve, reject) => {

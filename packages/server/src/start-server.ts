@@ -70,7 +70,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     metricsParts.close()
   }
   try {
-    listeners.push(await listen({ fetch }, { host, port, overrideGlobalObjects: true }))
+    listeners.push(await listen({ fetch }, { host, port }))
     if (metrics.port !== undefined) {
       listeners.push(await listen(metricsParts, { host: metrics.host, port: metrics.port }))
     }
