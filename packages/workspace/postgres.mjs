@@ -25,7 +25,10 @@ export async function startPostgres() {
     // `stop` removes the folder; the server must not, because it may be started again.
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
+    // One server serves all test files of a run, and each platform opens up to ten connections.
+    postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', 'max_connections=500'].flatMap(
+      (setting) => ['-c', setting],
+    ),
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message)),
   })

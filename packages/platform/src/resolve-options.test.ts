@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { expect, it } from 'vitest'
 import { PlatformError } from './errors.ts'
 import type { PlatformOptions } from './options.ts'
@@ -26,6 +27,19 @@ it('applies every default', () => {
   })
   expect([clock.isFrozen, webhooks.timeoutMs]).toEqual([false, 15_000])
   expect([now() instanceof Date, newId().length, typeof onError]).toEqual([true, 36, 'function'])
+})
+
+it('reports why a statement failed, without its parameters', () => {
+  const reported: Error[] = []
+  const logged: unknown[] = []
+  const { onError } = resolveOptions({
+    onError: (error) => void reported.push(error),
+    onLog: (entry) => void logged.push(entry),
+  })
+  const cause = new Error('too many clients already')
+  onError(new DrizzleQueryError('select $1', ['a secret'], cause))
+  expect(reported).toEqual([cause])
+  expect(logged).toMatchObject([{ level: 'error', message: 'too many clients already' }])
 })
 
 it('freezes the clock', () => {

@@ -1,5 +1,6 @@
 import { findClosest, redactText } from '@servicekit/core'
 import { type Clock, idGenerator } from '@servicekit/core/node'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { z } from 'zod'
 import { PlatformError } from './errors.ts'
 import { Options, type PlatformOptions, type ResolvedOptions } from './options.ts'
@@ -40,7 +41,9 @@ function errorHandler(
   clock: Clock,
 ): ResolvedOptions['onError'] {
   const report = onError ?? (onLog ? () => {} : (error: Error) => console.error(error.message))
-  return (error) => {
+  return (reported) => {
+    // Drizzle's message contains the parameters, which must not be logged, and hides the cause.
+    const error = (reported instanceof DrizzleQueryError && reported.cause) || reported
     const message = redactText(error.message)
     onLog?.({ event: 'error', level: 'error', at: clock.now().toISOString(), message })
     report(error)
