@@ -1,50 +1,25 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { glob } from 'tinyglobby'
 import { runtimePlugin } from './packages/codegen/runtime-plugin.ts'
 
-// Node is started with these: without `module`, which names files for bundlers, that it cannot load.
+// Node is started with these. `module` is missing: it names files for bundlers, which Node cannot load.
 const conditions = ['source', 'node', 'development|production']
 
-/**
- * Tests that take long for what they find: whole applications of frameworks, other runtimes and
- * compilers, watchers, the largest pages of the console, and servers and processes that fail. They
- * run with `npm test -- --slow`, as in CI.
- */
-const slow = [
-  'fixtures/apps/**/*.test.ts',
-  'packages/bench/test/first-load.test.ts',
-  'packages/catalog/test/{caches,failing-pull,faults,interrupted-keys}.test.ts',
-  'packages/check/test/rename-killed.test.ts',
-  'packages/cli/test/{backup,backup-flush,crashes,dev,process,transfer,vitest-fixture}.test.ts',
-  'packages/client/test/{azurite,backends,compile-versions,fault-injection,network-failures,runtimes,tabs}.test.ts',
-  'packages/codegen/test/{compile-versions,graphql-codegen}.test.ts',
-  'packages/console/test/{bulk,data}.test.ts',
-  'packages/platform/test/{data-dir,database-unavailable,determinism,failover,killed,migration-kills,pgbouncer,random-requests,replica,storage-away,transcript,upgrade}.test.ts',
-  'packages/server/test/mail.test.ts',
-  'packages/unplugin/test/{adapters,bundlers,faulty-builds,frameworks,frozen-builds,live,servers,watch}.test.ts',
-  'packages/workspace/{readme,start}.test.mjs',
-]
-const exclude = [
-  '**/node_modules/**',
-  '**/dist/**',
-  '**/.servicekit/**',
-  ...(process.env['QUICK_TESTS'] ? slow : []),
-]
+const exclude = ['**/node_modules/**', '**/dist/**', '**/.servicekit/**']
+const tests = ['{packages,docs,fixtures}/**/*.test.{ts,tsx,mjs}']
+const slow = ['**/*.slow.test.{ts,tsx,mjs}']
+/** Tests of several instances, and of a database that fails; the embedded one ends with its process. */
+const postgres = ['**/*.postgres.test.ts']
+/** Tests that run what bundlers wrote: it belongs to the process, like its language. */
+const bundles = ['packages/unplugin/test/**', 'fixtures/**']
 
-/**
- * Tests that run without a process for each file: importing what they test would take longer than
- * most of them. The named ones measure their process, replace what others use, or run bundles in
- * it, whose language is that of the process.
- */
-const shared = [
-  'packages/*/src/**/*.test.ts',
-  'packages/{catalog,check,cli,client,codegen,console,platform,server}/test/**/!(frozen|write|runtimes|scale).test.ts',
-  'packages/codegen/runtime/!(gateway-query).test.ts',
-  'packages/bench/test/{i18next,load-report,side-by-side,side-by-side-tasks}.test.ts',
-  'packages/workspace/{checks,lib,vitest}/*.test.mjs',
-  'packages/workspace/{browser,install,leftovers,postgres,runtimes,system}.test.mjs',
-  'packages/unplugin/test/{adapters,faulty-builds,key-form,live,next-{format,loader,pages},sample-apps,tools,unknown-keys,vite-*,watch,webpack-chunks}.test.ts',
-]
+/** Returns the test files whose text contains a word. */
+async function filesWith(word: string): Promise<string[]> {
+  const files = await glob(tests, { ignore: exclude })
+  return files.filter((file) => readFileSync(file, 'utf8').includes(word))
+}
 
 export default defineConfig({
   plugins: [runtimePlugin()],
@@ -55,6 +30,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Its code is for bundlers: Node cannot load its JSON.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
+    globalSetup: ['packages/testing/src/start-browser.mjs'],
+    setupFiles: ['packages/testing/src/setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Ends when the state is reached; the default is too short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
@@ -62,38 +41,46 @@ export default defineConfig({
     unstubGlobals: true,
     projects: [
       {
-        extends: true,
+        // Files share processes: importing what they test takes longer than most of them.
+        extends: true as const,
         test: {
-          name: 'checks',
-          include: ['packages/workspace/checks/*.check.mjs'],
-          exclude,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: shared,
-          exclude,
-          setupFiles: ['packages/workspace/vitest/setup.mjs'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          name: 'unit',
+          include: tests,
+          exclude: [...exclude, ...slow, ...postgres, ...bundles],
           isolate: false,
         },
       },
       {
-        extends: true,
+        extends: true as const,
         test: {
-          // Projects run in the order of their names: before `shared`, whose files are shorter, so
-          // that no long one is left at the end.
-          name: 'isolated',
-          include: ['packages/**/*.test.{ts,tsx,mjs}', 'fixtures/apps/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, ...shared],
-          setupFiles: ['packages/workspace/vitest/setup.mjs'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          name: 'bundles',
+          include: bundles.map((folder) => `${folder}/*.test.ts`),
+          exclude: [...exclude, ...slow],
+        },
+      },
+      {
+        extends: true as const,
+        test: { name: 'slow', include: slow, exclude, testTimeout: 120_000, hookTimeout: 300_000 },
+      },
+      {
+        // The suites of `onEachEngine` again, on PostgreSQL instead of the embedded database.
+        extends: true as const,
+        test: {
+          name: 'postgres',
+          include: [...(await filesWith('onEachEngine(')), ...postgres],
+          exclude,
+          env: { SERVICEKIT_TEST_ENGINES: 'PostgreSQL' },
+          globalSetup: ['packages/testing/src/start-postgres.mjs'],
+        },
+      },
+      {
+        // The tests that have a large version, in that version, on both engines.
+        extends: true as const,
+        test: {
+          name: 'deep',
+          include: await filesWith('isDeep'),
+          env: { SERVICEKIT_TEST_ENGINES: 'PGlite,PostgreSQL', SERVICEKIT_DEEP: '1' },
+          globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
       },
     ],

@@ -4,7 +4,7 @@
  *
  *     node packages/bench/first-load-parts.mjs
  */
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { emptyApp, servicekitApp } from './lib/first-load/apps.mjs'
 import { bundlers } from './lib/first-load/bundlers.mjs'
 import { stringsOnlyBytes } from './lib/first-load/measure.mjs'

@@ -7,7 +7,7 @@
  */
 import { withConsole } from '@servicekit/platform/console'
 import { startPlatform } from '@servicekit/platform/node'
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@
  */
 import { startPlatform } from '@servicekit/platform/node'
 import { withConsole } from '@servicekit/platform/console'
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -5,6 +5,8 @@ export default defineConfig({
   entry: { index: 'src/server/index.ts' },
   fixedExtension: false,
   dts: true,
+  // The build of the pages is beside it.
+  clean: ['dist/index.*'],
   exports: { devExports: 'source', inlinedDependencies: false },
   deps: { onlyBundle: ['@servicekit/core'] },
 })

@@ -1,35 +1,17 @@
 /**
- * Builds the packages that changed since their last build: all, or those in the named
- * folders with their dependencies.
+ * Builds the packages whose sources, or those of a package that they use, changed since their
+ * last build.
  *
- *     node packages/workspace/build.mjs [--force] [client …]
+ *     node packages/workspace/build.mjs [--force] [client ...]
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
 import { readPackages } from './lib/packages.mjs'
-import { cacheFolder, hash, isMain, root, toolScript } from './lib/root.mjs'
-import { run, runMain, runNode } from './lib/run.mjs'
+import { cacheFolder, hash, isMain, root } from './lib/root.mjs'
+import { run, runMain } from './lib/run.mjs'
 
 /** @typedef {import('./lib/packages.mjs').Package} Package */
-
-/**
- * Packages in build order: each after its imports. .oxlintrc.json enforces the same order.
- * `core` and `console` are not published; the builds of others copy them.
- */
-const order = [
-  'core',
-  'contract',
-  'client',
-  'catalog',
-  'check',
-  'unplugin',
-  'codegen',
-  'console',
-  'platform',
-  'server',
-  'cli',
-]
 
 const isInput = (/** @type {string} */ path) =>
   !/^(node_modules|dist|test|\.servicekit|__snapshots__)\b|\.(test|test-d)\.|\.md$|^api\.snapshot/.test(
@@ -39,31 +21,35 @@ const isInput = (/** @type {string} */ path) =>
 /**
  * Builds the packages that changed and prints their names.
  *
- * @param {{ force?: boolean, only?: readonly string[] }} [options] `only`: folders of packages; all by default
+ * @param {{ force?: boolean, declarations?: boolean, only?: readonly string[] }} [options]
+ *   `only`: folders of packages, all by default; `declarations`: also .d.ts files, which take
+ *   most of the time, true by default
  * @returns {Promise<boolean>} false if a build failed, after printing why
  */
-export async function buildPackages({ force = false, only = order } = {}) {
+export async function buildPackages({ force = false, declarations = true, only } = {}) {
   const all = readPackages()
-  const unknown = all.find(({ folder, isPublic }) => isPublic && !order.includes(folder))
-  if (unknown) throw new Error(`Add ${unknown.folder} to the order in packages/workspace/build.mjs`)
-  const wanted = all.filter(({ folder }) => only.includes(folder))
+  const wanted = all.filter(
+    ({ folder, manifest }) => only?.includes(folder) ?? manifest.scripts?.build,
+  )
   const packages = [...new Set(wanted.flatMap((item) => withDependencies(item, all)))]
-  packages.sort((a, b) => order.indexOf(a.folder) - order.indexOf(b.folder))
   for (const item of packages) {
     const stampPath = join(cacheFolder, `build-${item.folder}`)
-    const stamp = () => `${inputsHash(item, all)}\n${outputs(item)}`
-    if (!force && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp()) continue
+    const inputs = inputsHash(withDependencies(item, all))
+    const stamp = (/** @type {boolean} */ hasTypes) => `${inputs} ${hasTypes}\n${outputs(item)}`
+    const last = !force && existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
+    if (last === stamp(true) || (!declarations && last === stamp(false))) continue
     const start = performance.now()
-    const { code, output } = item.manifest.scripts?.build
-      ? await run('npm', ['run', '--silent', 'build'], { cwd: item.path })
-      : await runNode([toolScript('tsdown'), '--logLevel', 'warn'], { cwd: item.path })
+    const flags = declarations ? [] : ['--no-dts']
+    const { code, output } = await run('npm', ['run', '--silent', 'build', '--', ...flags], {
+      cwd: item.path,
+    })
     const problem = code === 0 ? manifestProblem(item) : output
     if (problem) {
       console.error(`✗ build ${item.folder}\n${problem}`)
       return false
     }
     mkdirSync(cacheFolder, { recursive: true })
-    writeFileSync(stampPath, stamp())
+    writeFileSync(stampPath, stamp(declarations))
     console.log(`✓ build ${item.folder} ${((performance.now() - start) / 1000).toFixed(1)} s`)
   }
   return true
@@ -76,45 +62,33 @@ export async function buildPackages({ force = false, only = order } = {}) {
  * @param {Package} item
  */
 function manifestProblem({ path, manifest }) {
-  const isSame = JSON.stringify(manifest) === JSON.stringify(readManifest(path))
-  return isSame || process.env['CI'] !== 'true'
+  const now = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  return JSON.stringify(manifest) === JSON.stringify(now) || process.env['CI'] !== 'true'
     ? undefined
     : 'The entries in package.json are out of date. Run `npm run build` and commit the result.'
 }
 
-/** @param {string} path */
-const readManifest = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-
-/** Private packages that the builds of others copy. */
-const copied = ['@servicekit/core', '@servicekit/console']
-
 /**
- * Returns a package and the packages whose code or types end up in its build. Of the
- * devDependencies these are only the private ones; the others are for tests.
+ * Returns a package after the packages of the repository that it names, each after its own.
  *
  * @param {Package} item
  * @param {readonly Package[]} all
  * @returns {Package[]}
  */
 function withDependencies(item, all) {
-  const { dependencies, devDependencies = {}, peerDependencies } = readManifest(item.path)
-  const names = new Set([
-    ...Object.keys({ ...dependencies, ...peerDependencies }),
-    ...copied.filter((name) => name in devDependencies),
-  ])
-  const direct = all.filter(({ name }) => names.has(name))
-  return [...new Set([item, ...direct.flatMap((other) => withDependencies(other, all))])]
+  const { dependencies, devDependencies } = item.manifest
+  const direct = all.filter(({ name }) => name in { ...dependencies, ...devDependencies })
+  return [...new Set([...direct.flatMap((other) => withDependencies(other, all)), item])]
 }
 
 /**
- * Returns a hash of all files that a build reads.
+ * Returns a hash of all files that the build of the last of these packages reads.
  *
- * @param {Package} item
- * @param {readonly Package[]} all
+ * @param {readonly Package[]} packages
  */
-const inputsHash = (item, all) =>
+const inputsHash = (packages) =>
   hash([
-    ...withDependencies(item, all).flatMap(({ path }) =>
+    ...packages.flatMap(({ path }) =>
       filesBelow(path, isInput).map((file) => readFileSync(join(path, file))),
     ),
     ...['tsconfig.base.json', 'pnpm-lock.yaml'].map((name) => readFileSync(join(root, name))),
@@ -123,6 +97,7 @@ const inputsHash = (item, all) =>
 
 /**
  * Returns sizes and times of the built files, to detect whether anything else wrote them.
+ *
  * @param {Package} item
  */
 const outputs = ({ path }) =>

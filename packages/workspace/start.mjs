@@ -11,8 +11,7 @@
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { buildPackages } from './build.mjs'
-import { ensureInstalled } from './install.mjs'
-import { readApps, readPackages } from './lib/packages.mjs'
+import { ensureInstalled, sampleShop } from './install.mjs'
 import { root } from './lib/root.mjs'
 import { runMain } from './lib/run.mjs'
 import { servicekit, startPlatform } from './start/command.mjs'
@@ -33,14 +32,14 @@ async function start() {
   const once = args.includes('--once')
   const isReady = await step(
     'install',
-    ensureInstalled,
-    () => `${counted(readPackages().length + readApps().length, 'package')} of this repository`,
+    () => ensureInstalled(sampleShop),
+    () => 'what the shop and the platform need',
   )
   if (!isReady) return 1
   const isBuilt = await step(
     'build',
-    () => buildPackages(),
-    () => counted(publicPackages(), 'package'),
+    () => buildPackages({ declarations: false, only: ['cli', 'platform', 'unplugin'] }),
+    () => 'without declarations',
   )
   if (!isBuilt) return 1
 
@@ -59,8 +58,6 @@ async function start() {
   }
   return 0
 }
-
-const publicPackages = () => readPackages().filter(({ isPublic }) => isPublic).length
 
 /**
  * Keep the data of a server that runs for a while; a single run starts and ends with an

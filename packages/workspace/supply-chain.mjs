@@ -2,7 +2,7 @@
  * Installs the packed packages as a user would, and writes the bill of materials of what was
  * installed (CycloneDX) and its licences. Fails if npm knows a vulnerability of it.
  *
- *     npm run supply-chain -- [folder, supply-chain by default]
+ *     node packages/workspace/supply-chain.mjs [folder, supply-chain by default]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,97 +1,112 @@
 /**
- * Runs the checks and the tests, after installing and building. It needs only Node and npm.
+ * Installs, builds and tests. It needs only Node and npm.
  *
- *     npm test -- [--static] [--slow] [--deep] [--update] [--scaffolds] [filter ...]
+ *     npm test -- [filter ...]            lint, types, and the tests that are quick
+ *     npm run test:all -- [filter ...]    everything that CI runs
+ *     npm run test:deep -- filter ...     the large versions of tests
  *
- * --static     only the checks
- * --slow       also the tests that `vitest.config.ts` lists as slow, as in CI
- * --deep       also those, and the large versions of tests
- * --update     writes snapshots
- * --scaffolds  also sets up a few fresh projects of other tools
- * filter       part of the path of a test file; the checks always run
+ * filter    part of the path of a test file; then only these tests run
+ * --update  writes snapshots
  */
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureBrowser } from '../testing/src/find-browser.mjs'
 import { buildPackages } from './build.mjs'
-import { ensureInstalled } from './install.mjs'
-import { endLeftovers, endMarked } from './leftovers.mjs'
-import { cacheFolder, readJson, root, toolScript } from './lib/root.mjs'
+import { ensureInstalled, installProjects, separateProjects } from './install.mjs'
+import { root, toolScript } from './lib/root.mjs'
 import { runMain, runNode } from './lib/run.mjs'
-import { ensureBrowser } from './system.mjs'
-import { countTests } from './vitest/count-tests.mjs'
-import { withPostgres } from './vitest/with-postgres.mjs'
 
-const args = process.argv.slice(2)
-const flags = args.filter((arg) => arg.startsWith('--'))
-const filters = args.filter((arg) => !arg.startsWith('--'))
-const known = ['--static', '--slow', '--deep', '--update', '--scaffolds']
-const mark = `SERVICEKIT_TEST_RUN=${randomUUID()}`
-
-/** @param {import('./vitest/count-tests.mjs').Counts} counts */
-function finish({ passed, failed, skipped }) {
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
-  return failed === 0 ? 0 : 1
+/** Projects of vitest.config.ts by tier. `rest` is what `all` adds to `quick`. */
+const tiers = {
+  quick: ['unit', 'bundles'],
+  rest: ['slow', 'postgres'],
+  all: ['unit', 'bundles', 'slow', 'postgres'],
+  deep: ['deep'],
 }
 
-async function runVitest() {
-  const report = join(cacheFolder, 'vitest.json')
-  mkdirSync(cacheFolder, { recursive: true })
-  rmSync(report, { force: true })
+/** Commands of `npm test` that run before the tests, unless a filter names tests. */
+const linters = /** @type {const} */ ([
+  ['oxlint', '-c', 'oxlint.config.mjs', '--deny-warnings', '--report-unused-disable-directives'],
+  ['oxfmt', '--check'],
+  ['knip', '--no-progress', '--no-config-hints'],
+])
+
+/** Programs of TypeScript; those of `rest` need what is installed for it. */
+const programs = {
+  quick: ['.', 'packages/unplugin', 'packages/console'],
+  rest: [
+    'docs',
+    'packages/bench',
+    'packages/codegen/test/graphql-codegen',
+    'packages/server/test/container',
+  ],
+}
+
+/** @param {keyof typeof tiers} tier @param {readonly string[]} args */
+async function test(tier, args) {
+  const hasFilter = args.some((arg) => !arg.startsWith('-'))
+  const isQuick = tier === 'quick'
+  const projects = isQuick ? [] : separateProjects()
+  const isReady =
+    (await ensureInstalled()) &&
+    (await installProjects(projects)) &&
+    (await buildPackages({ declarations: !isQuick })) &&
+    (hasFilter || (await check(tier)))
+  if (!isReady) {
+    console.log('0 passed, 1 failed, 0 skipped')
+    return 1
+  }
+  // Without a browser, its tests are skipped; with CI=true they fail.
+  const { output } = await ensureBrowser()
+  if (output) console.log(output.trimEnd())
+  const reporter = fileURLToPath(new URL('vitest/count-reporter.mjs', import.meta.url))
   const { code } = await runNode(
     [
       toolScript('vitest'),
       'run',
       '--reporter=default',
-      '--reporter=json',
-      `--reporter=${fileURLToPath(new URL('vitest/stall-reporter.mjs', import.meta.url))}`,
-      `--outputFile.json=${report}`,
-      ...(flags.includes('--static') ? ['--project=checks'] : []),
-      ...(flags.includes('--update') ? ['--update'] : []),
-      ...(filters.length > 0 ? [...filters, 'packages/workspace/checks/'] : []),
+      `--reporter=${reporter}`,
+      ...tiers[tier].map((name) => `--project=${name}`),
+      ...args,
     ],
     { cwd: root, stream: true },
   )
-  return countTests(existsSync(report) ? readJson(report) : undefined, code)
+  return code
 }
 
-/** Sets up the scaffolds that are quick to install. */
-async function runScaffolds() {
-  if (!flags.includes('--scaffolds')) return { passed: 0, failed: 0, skipped: 0 }
-  const { scaffolds } = await import('./scaffolds/definitions.mjs')
-  const { testScaffolds } = await import('./scaffolds/test-scaffolds.mjs')
-  return testScaffolds(scaffolds.filter(({ isQuick }) => isQuick))
+/** Runs the linters and the type checks of a tier; prints the output of those that fail. */
+async function check(/** @type {keyof typeof tiers} */ tier) {
+  const isQuick = tier === 'quick' || tier === 'all'
+  const isRest = tier === 'rest' || tier === 'all'
+  const commands = [
+    ...(isQuick ? linters : []).map(([tool, ...args]) => ({
+      name: tool,
+      args: [toolScript(tool), ...args],
+    })),
+    ...[...(isQuick ? programs.quick : []), ...(isRest ? programs.rest : [])].map((project) => ({
+      name: `types of ${project}`,
+      args: [toolScript('typescript-7', { command: 'tsc' }), '-p', project],
+    })),
+  ]
+  let isPassed = true
+  for (const { name, args } of commands) {
+    const start = performance.now()
+    const { code, output } = await runNode(args, { cwd: root })
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(code === 0 ? `✓ ${name} ${seconds} s` : `✗ ${name}\n${output}`)
+    isPassed &&= code === 0
+  }
+  return isPassed
 }
 
 await runMain(async () => {
-  const unknown = flags.find((flag) => !known.includes(flag))
-  if (unknown) {
-    console.error(`Unknown flag ${unknown}. Use ${known.join(', ')}.`)
+  const [tier = '', ...args] = process.argv.slice(2)
+  if (!(tier in tiers)) {
+    console.error(`Unknown tier "${tier}". Use ${Object.keys(tiers).join(', ')}.`)
     return 2
   }
-  const [name = '', value] = mark.split('=')
-  process.env[name] = value
-  if (flags.includes('--deep')) process.env['SERVICEKIT_DEEP'] = '1'
-  else if (!flags.includes('--slow') && filters.length === 0) process.env['QUICK_TESTS'] = '1'
-  process.once('exit', () => void endMarked(mark))
-  const isReady = (await ensureInstalled()) && (await buildPackages())
-  if (!isReady) return finish({ passed: 0, failed: 1, skipped: 0 })
-  // Without a browser, its tests are skipped; with CI=true they fail.
-  const { found, output } = await ensureBrowser()
-  if (!found) console.log(output.trimEnd())
-  // Only a whole run has enough suites on PostgreSQL, or in a browser, to share one.
-  const isWhole = filters.length === 0 && !flags.includes('--static')
-  const inBrowser = async () =>
-    found ? (await import('./browser.mjs')).withBrowser(runVitest) : runVitest()
-  const tests = await (isWhole ? withPostgres(inBrowser) : runVitest())
-  const scaffolds = await runScaffolds()
-  const leftovers = await endLeftovers(mark)
-  for (const process of leftovers) console.error(`✗ left running: ${process}`)
-  const left = leftovers.length > 0
-  return finish({
-    passed: tests.passed + scaffolds.passed + (left ? 0 : 1),
-    failed: tests.failed + scaffolds.failed + (left ? 1 : 0),
-    skipped: tests.skipped + scaffolds.skipped,
-  })
+  if (tier === 'deep' && args.length === 0) {
+    console.error('Name a part of the path of a test file: the large versions take minutes each.')
+    return 2
+  }
+  return test(/** @type {keyof typeof tiers} */ (tier), args)
 })

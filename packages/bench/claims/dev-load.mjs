@@ -1,4 +1,4 @@
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { uilm } from '@servicekit/unplugin/vite'
 import { createServer } from 'vite'
 import { countTraffic, expectedTexts, shownByView, writeDevPage } from '../lib/dev-page.mjs'

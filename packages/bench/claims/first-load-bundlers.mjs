@@ -1,4 +1,4 @@
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { emptyApp, servicekitApp } from '../lib/first-load/apps.mjs'
 import { bundlers } from '../lib/first-load/bundlers.mjs'
 import { firstLoadBytes, stringsOnlyBytes } from '../lib/first-load/measure.mjs'

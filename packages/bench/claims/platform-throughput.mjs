@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { bundlePlatformServer } from '../lib/bundle-platform-server.mjs'
-import { startPostgres } from '@servicekit/workspace/postgres'
+import { startPostgres } from '@servicekit/testing/postgres'
 import { startChild } from '../lib/child-process.mjs'
 import { targets } from '../lib/platform-workload.mjs'
 import { readTree } from '../lib/process-tree.mjs'

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startPlatform } from '@servicekit/platform/node'
 import { uilm } from '@servicekit/unplugin/vite'
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { createServer } from 'vite'
 import { versionOf } from '../lib/peers.mjs'
 

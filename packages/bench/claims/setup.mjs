@@ -8,7 +8,7 @@ import {
   run,
   startPlatform,
   startRegistry,
-} from '@servicekit/workspace/scaffolds'
+} from '@servicekit/testing/scaffold-environment'
 import { copyScaffold, expectBuilt, setups } from '../lib/setup/projects.mjs'
 
 /**

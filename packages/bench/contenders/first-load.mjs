@@ -1,4 +1,4 @@
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { emptyApp, i18nextApp, paraglideApp, servicekitApp } from '../lib/first-load/apps.mjs'
 import { bundlers } from '../lib/first-load/bundlers.mjs'
 import { firstLoadBytes, firstLoadLeaks, tenPagesLeaks } from '../lib/first-load/measure.mjs'

@@ -4,7 +4,7 @@ import { printArgument } from './generate-catalog.mjs'
 
 /** @typedef {import('./generate-catalog.mjs').GeneratedCatalog} GeneratedCatalog */
 /** @typedef {import('./generate-catalog.mjs').GeneratedMessage} Message */
-/** @typedef {Awaited<ReturnType<typeof import('@servicekit/workspace/browser').launchBrowser>>} Browser */
+/** @typedef {Awaited<ReturnType<typeof import('@servicekit/testing/browser').launchBrowser>>} Browser */
 /** @typedef {Awaited<ReturnType<Browser['newPage']>>} Page */
 
 /**

@@ -5,10 +5,10 @@
  *
  *     npm run bench -- side-by-side
  */
-import { run } from '@servicekit/workspace/scaffolds'
+import { run } from '@servicekit/testing/scaffold-environment'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startPostgres } from '@servicekit/workspace/postgres'
+import { startPostgres } from '@servicekit/testing/postgres'
 import { temporaryFolder } from '../lib/temporary-folder.mjs'
 import { measure } from './lib/measure.mjs'
 import { readSdl } from './lib/platform-sdl.mjs'

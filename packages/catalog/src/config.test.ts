@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../test/folder.ts'
+import { temporaryFolder } from '@servicekit/testing/folder'
 import { loadConfig } from './config.ts'
 
 const esm = (key: string): string => `export default { projectKey: '${key}' }\n`

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../test/folder.ts'
+import { temporaryFolder } from '@servicekit/testing/folder'
 import { findProjectRoot } from './project-root.ts'
 
 async function folderWith(files: Record<string, string>): Promise<string> {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../test/folder.ts'
+import { temporaryFolder } from '@servicekit/testing/folder'
 import { pathWarnings } from './tsconfig-paths.ts'
 
 it('names the lines of outdated paths in every tsconfig', async () => {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CatalogOptions, openProject, type Source } from '../src/index.ts'
-import { endOf, runChild } from './child.ts'
-import { bytesIn, temporaryFolder } from './folder.ts'
+import { endOf, runChild } from '@servicekit/testing/child-program'
+import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { storefrontSource } from './storefront.ts'
 
 const forbidden: Source = {

@@ -6,7 +6,7 @@ import { emitProgram } from '../src/emit/program.ts'
 import type { Model } from '../src/model.ts'
 import { formatProblem } from '../src/problem.ts'
 import { modelOf } from '../src/project.ts'
-import { invisible } from './characters.ts'
+import { invisible } from '@servicekit/testing/characters'
 
 const syntaxes = ['double-brace', 'single-brace', 'icu'] as const
 

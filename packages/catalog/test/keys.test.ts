@@ -14,7 +14,7 @@ import {
   type Project,
   renameLocally,
 } from '../src/index.ts'
-import { bytesIn, stampsIn, temporaryFolder } from './folder.ts'
+import { bytesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
 import { type Shop, startShop } from './shop.ts'
 
 let shop: Shop

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emitProgram, writeFiles } from '../src/index.ts'
-import { endOf, runChild } from './child.ts'
-import { temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
+import { endOf, runChild } from '@servicekit/testing/child-program'
+import { temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 const translations = {
   PLAIN: 'Sign in',

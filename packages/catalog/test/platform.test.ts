@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CatalogOptions, sizeOf } from '../src/index.ts'
-import { bytesIn, changedLines, stampsIn, temporaryFolder } from './folder.ts'
-import { projectOver } from './service.ts'
+import { bytesIn, changedLines, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
+import { projectOver } from '@servicekit/testing/translation-service'
 import { storefrontSource } from './storefront.ts'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emitProgram, openProject, writeFiles } from '../src/index.ts'
 import { hostile } from './arbitrary.ts'
-import { endOf, runChild } from './child.ts'
-import { filesIn, temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
+import { endOf, runChild } from '@servicekit/testing/child-program'
+import { filesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 import { storefrontSource } from './storefront.ts'
-import { diagnosticsOf, tsconfig } from './typescript.ts'
+import { diagnosticsOf, tsconfig } from '@servicekit/testing/type-check'
 
 const unusual = {
   'en-US/odd': Object.fromEntries(hostile.map((key) => [`K${key}`, key])),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emitProgram, inspect, openProject, sizeOf, updateModel, writeFiles } from '../src/index.ts'
-import { filesIn, temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
+import { filesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 import { storefrontSource } from './storefront.ts'
 
 type Messages = Record<string, (args?: object) => string>

@@ -2,8 +2,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CatalogOptions } from '../src/index.ts'
-import { bytesIn, changedLines, filesIn, stampsIn, temporaryFolder } from './folder.ts'
-import { type Fake, fakeService, projectOver } from './service.ts'
+import {
+  bytesIn,
+  changedLines,
+  filesIn,
+  stampsIn,
+  temporaryFolder,
+} from '@servicekit/testing/folder'
+import { type Fake, fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 const files = () => ({
   'en-US/auth': { SIGN_IN: 'Sign in', WELCOME: 'Hello {{name}}', TERMS: null },

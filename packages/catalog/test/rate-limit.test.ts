@@ -3,7 +3,7 @@ import { fetchTransport } from '@servicekit/client'
 import { createPlatform } from '@servicekit/platform'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openProject } from '../src/index.ts'
-import { temporaryFolder } from './folder.ts'
+import { temporaryFolder } from '@servicekit/testing/folder'
 
 // Starts a platform, which takes long on busy machines.
 vi.setConfig({ testTimeout: 120_000 })

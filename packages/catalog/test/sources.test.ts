@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CacheStorage, openProject } from '../src/index.ts'
-import { bytesIn, filesIn, temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
+import { bytesIn, filesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 

@@ -4,10 +4,16 @@ import ts from 'typescript'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { entryNames, openProject } from '../src/index.ts'
 import { hostile } from './arbitrary.ts'
-import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
+import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 import { storefrontSource } from './storefront.ts'
-import { diagnosticsOf, figuresOf, startEditor, tsconfig, writeApplication } from './typescript.ts'
+import {
+  diagnosticsOf,
+  figuresOf,
+  startEditor,
+  tsconfig,
+  writeApplication,
+} from '@servicekit/testing/type-check'
 
 /**
  * Creates an application with the declarations of these translations. The first language

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { emitNamedPack, emitProgram, entryNames, writeFiles } from '../src/index.ts'
 import { hostile } from './arbitrary.ts'
-import { endOf, runChild } from './child.ts'
-import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
+import { endOf, runChild } from '@servicekit/testing/child-program'
+import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 type Messages = Record<string, (args?: object) => string>
 type Runtime = { setLanguage: (language: string) => Promise<void> }

@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeIfChanged } from '../src/write.ts'
-import { runChild } from './child.ts'
-import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
+import { runChild } from '@servicekit/testing/child-program'
+import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
 
 /** Returns a long text of one repeated letter, so that a partial write is detectable. */
 const textOf = (letter: string): string => letter.repeat(300_000)

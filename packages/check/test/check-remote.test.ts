@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check, finish } from '../src/index.ts'
 import { migrate } from '../src/index.ts'
-import { bytesIn, temporaryFolder } from '../../catalog/test/folder.ts'
-import { fakeService, projectOver } from '../../catalog/test/service.ts'
+import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 const files = () => ({
   'en-US/auth': { A: 'a', B: 'b', C: 'c' },

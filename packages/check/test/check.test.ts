@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   check,
@@ -13,10 +13,10 @@ import {
   formatSarif,
   formatText,
 } from '../src/index.ts'
-import { application } from '../../catalog/test/application.ts'
-import { invisible } from '../../catalog/test/characters.ts'
-import { temporaryFolder } from '../../catalog/test/folder.ts'
-import { fakeService, projectOver } from '../../catalog/test/service.ts'
+import { application } from '@servicekit/testing/application'
+import { invisible } from '@servicekit/testing/characters'
+import { temporaryFolder } from '@servicekit/testing/folder'
+import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 const texts = {
   'en-US/auth': {

@@ -7,8 +7,8 @@ import type { CatalogOptions } from '@servicekit/catalog'
 import { finish } from '../src/index.ts'
 import { migrate, type MigrateReport } from '../src/index.ts'
 import { extractScript } from '../src/usage/extract-script.ts'
-import { application } from '../../catalog/test/application.ts'
-import { diagnosticsOf, writeApplication } from '../../catalog/test/typescript.ts'
+import { application } from '@servicekit/testing/application'
+import { diagnosticsOf, writeApplication } from '@servicekit/testing/type-check'
 
 const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
 

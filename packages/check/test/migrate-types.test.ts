@@ -7,8 +7,8 @@ import { finish } from '../src/index.ts'
 import { migrate } from '../src/index.ts'
 import { aliasOf } from '../src/migrate/alias.ts'
 import { identifierOf } from '@servicekit/catalog'
-import { application } from '../../catalog/test/application.ts'
-import { diagnosticsOf, writeApplication } from '../../catalog/test/typescript.ts'
+import { application } from '@servicekit/testing/application'
+import { diagnosticsOf, writeApplication } from '@servicekit/testing/type-check'
 
 const texts = {
   'en-US/auth': {

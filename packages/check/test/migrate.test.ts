@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../src/index.ts'
 import { migrate, type MigratedFile } from '../src/index.ts'
-import { application } from '../../catalog/test/application.ts'
+import { application } from '@servicekit/testing/application'
 
 const texts = {
   'en-US/auth': {

@@ -4,8 +4,8 @@ import { addKeys, type KeyDraft, type KeyWriter } from '@servicekit/catalog'
 import { describe, expect, it } from 'vitest'
 import { push, type PushOptions, readUsage } from '../src/index.ts'
 import { readComments } from '../src/push/comments.ts'
-import { application } from '../../catalog/test/application.ts'
-import { bytesIn } from '../../catalog/test/folder.ts'
+import { application } from '@servicekit/testing/application'
+import { bytesIn } from '@servicekit/testing/folder'
 
 const texts = {
   'en-US/cart': { PAY: 'Pay', OLD: 'Old', ITEMS_one: 'one', ITEMS_other: 'many' },

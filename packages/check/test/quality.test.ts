@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { application } from '../../catalog/test/application.ts'
-import { temporaryFolder } from '../../catalog/test/folder.ts'
+import { application } from '@servicekit/testing/application'
+import { temporaryFolder } from '@servicekit/testing/folder'
 import { check, finish, formatHtml, formatSarif, formatText, readGlossary } from '../src/index.ts'
 
 const texts = {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { KeyDraft, KeyRename, KeyWriter } from '@servicekit/catalog'
 import { describe, expect, it } from 'vitest'
 import { readSources, readUsage, rename, type RenameOptions } from '../src/index.ts'
-import { application } from '../../catalog/test/application.ts'
-import { bytesIn } from '../../catalog/test/folder.ts'
+import { application } from '@servicekit/testing/application'
+import { bytesIn } from '@servicekit/testing/folder'
 
 const texts = {
   'en-US/cart': { PAY: 'Pay', OTHER: 'Other', ITEMS_one: 'one', ITEMS_other: 'many' },

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { bytesIn } from '../../catalog/test/folder.ts'
+import { bytesIn } from '@servicekit/testing/folder'
 import { run } from './run.ts'
 
 let root: string

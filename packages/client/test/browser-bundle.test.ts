@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import { build } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'

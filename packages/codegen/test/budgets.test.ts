@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
-import { runTsc } from './tsc.ts'
+import { runTsc } from '@servicekit/testing/tsc'
 
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })

@@ -6,7 +6,7 @@ import { nestedFields, sampleListing } from './sample-listing.ts'
 import { letters, unusual } from './unusual-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, nodeOnly, checkGenerated, runTsc } from './tsc.ts'
+import { bundler, nodeOnly, checkGenerated, runTsc } from '@servicekit/testing/tsc'
 
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })

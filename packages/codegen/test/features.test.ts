@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { createPlatform, type Platform } from '@servicekit/platform'
-import { asAdministrator } from '../../platform/test/administrator.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
 import { QueryClient } from '@tanstack/query-core'
 import { createClient, fetchExchange } from '@urql/core'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { buildModel, emitAll, type EmitOptions, generate, normaliseListing } fro
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { checkGenerated, runTsc } from './tsc.ts'
+import { checkGenerated, runTsc } from '@servicekit/testing/tsc'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -108,7 +108,7 @@ describe('documents', () => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'text'), queryOptions: true })
     await generate({ listing: storefront, outDir: join(folder, 'tree'), documents: 'node' })
-    symlinkSync(path('../node_modules'), join(folder, 'node_modules'))
+    symlinkSync(path('../../../node_modules'), join(folder, 'node_modules'))
     writeFileSync(
       join(folder, 'use.ts'),
       `import type { ApolloClient } from '@apollo/client'

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { asAdministrator } from '../../platform/test/administrator.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
 import type { GatewayLabel, GatewayPickList, GatewayReference } from '../runtime/gateway-lookup.ts'
 import type { Gateway, GatewayGet } from '../runtime/gateway.ts'
 import { buildModel, emitAll, generate, normaliseListing } from '../src/index.ts'
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { checkGenerated, runTsc } from './tsc.ts'
+import { checkGenerated, runTsc } from '@servicekit/testing/tsc'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -280,7 +280,7 @@ export async function use(): Promise<unknown> {
 }
 `,
   )
-  const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+  const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
   symlinkSync(modules, join(folder, 'node_modules'))
   const use = (name: string): string => `import { createGateway } from './${name}/gateway.js'
 import { CustomerReferences, pickCustomers, toCustomerLabel } from './${name}/customer.js'

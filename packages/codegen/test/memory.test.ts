@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { onEachEngine } from '../../platform/test/engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { createMemoryGateway } from '../src/testing.ts'
 import { createGateway } from '../__snapshots__/storefront/gateway.ts'
 import {

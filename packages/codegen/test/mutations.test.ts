@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { asAdministrator } from '../../platform/test/administrator.ts'
-import { onEachEngine } from '../../platform/test/engines.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { createGateway, type Gateway, orThrow } from '../__snapshots__/storefront/gateway.ts'
 import { getOrderNested, listOrders, updateOrder } from '../__snapshots__/storefront/order.ts'
 import {

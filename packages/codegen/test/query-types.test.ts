@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, checkGenerated, runTsc } from './tsc.ts'
+import { bundler, checkGenerated, runTsc } from '@servicekit/testing/tsc'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -166,7 +166,7 @@ const packages = {
 
 test('query options, keys and mutations are typed with every library', async () => {
   const folder = temporaryFolder()
-  symlinkSync(path('../node_modules'), join(folder, 'node_modules'))
+  symlinkSync(path('../../../node_modules'), join(folder, 'node_modules'))
   const names = Object.keys(programs) as (keyof typeof programs)[]
   for (const name of names) {
     const outDir = join(folder, name, 'gateway')

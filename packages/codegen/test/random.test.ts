@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createPlatform, parseProject, type Platform } from '@servicekit/platform'
 import { gatewaySchema } from '../../platform/src/data/build-schema.ts'
 import { buildModel as buildDataModel } from '../../platform/src/data/model.ts'
-import { asAdministrator } from '../../platform/test/administrator.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
 import fc from 'fast-check'
 import {
   buildClientSchema,
@@ -18,7 +18,7 @@ import { evaluateModule } from './evaluate-module.ts'
 import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { temporaryFolder } from './temporary.ts'
-import { checkGenerated, runTsc } from './tsc.ts'
+import { checkGenerated, runTsc } from '@servicekit/testing/tsc'
 
 // The deep version tests ten thousand listings, which takes minutes.
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })

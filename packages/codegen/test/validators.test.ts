@@ -6,7 +6,7 @@ import { createPlatform, type Platform } from '@servicekit/platform'
 import { FieldApi, FormApi } from '@tanstack/react-form'
 import { createFormControl } from 'react-hook-form'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { asAdministrator } from '../../platform/test/administrator.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
 import type { Gateway, GatewayResponse } from '../runtime/gateway.ts'
 import type {
   GatewayDrift,
@@ -19,7 +19,7 @@ import { buildModel, emitAll, generate, normaliseListing } from '../src/index.ts
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, checkGenerated, runTsc } from './tsc.ts'
+import { bundler, checkGenerated, runTsc } from '@servicekit/testing/tsc'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -152,7 +152,7 @@ describe('form libraries accept a validator as it is:', () => {
   test('and type their values', async () => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'gateway'), validators: true })
-    symlinkSync(path('../node_modules'), join(folder, 'node_modules'))
+    symlinkSync(path('../../../node_modules'), join(folder, 'node_modules'))
     writeFileSync(
       join(folder, 'use.ts'),
       `import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'

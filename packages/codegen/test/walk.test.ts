@@ -1,5 +1,5 @@
 import { createPlatform, parseProject, type Platform } from '@servicekit/platform'
-import { asAdministrator } from '../../platform/test/administrator.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emitAll, buildModel, normaliseListing } from '../src/index.ts'
 import type { Gateway, GatewayMoved, GatewayPage } from '../__snapshots__/storefront/gateway.ts'

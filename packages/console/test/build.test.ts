@@ -1,4 +1,4 @@
-import { isBrowserMissing } from '@servicekit/workspace/browser'
+import { isBrowserMissing } from '@servicekit/testing/browser'
 import { uilm } from '@servicekit/unplugin/vite'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

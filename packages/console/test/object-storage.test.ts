@@ -1,6 +1,6 @@
-import { isBrowserMissing } from '@servicekit/workspace/browser'
+import { isBrowserMissing } from '@servicekit/testing/browser'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startAzurite } from '../../platform/test/azurite.ts'
+import { startAzurite } from '@servicekit/testing/azurite'
 import { projectKey, useConsole } from './open-console.ts'
 
 /** Picture of one pixel. */

@@ -1,5 +1,5 @@
 import { startPlatform, type StartedPlatform, type StartOptions } from '@servicekit/platform/node'
-import { launchBrowser } from '@servicekit/workspace/browser'
+import { launchBrowser } from '@servicekit/testing/browser'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

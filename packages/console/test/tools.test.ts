@@ -1,4 +1,4 @@
-import { isBrowserMissing } from '@servicekit/workspace/browser'
+import { isBrowserMissing } from '@servicekit/testing/browser'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

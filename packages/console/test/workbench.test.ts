@@ -1,4 +1,4 @@
-import { isBrowserMissing } from '@servicekit/workspace/browser'
+import { isBrowserMissing } from '@servicekit/testing/browser'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'

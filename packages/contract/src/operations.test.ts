@@ -7,6 +7,13 @@ const { projectHeader, ...all } = routes
 const camelCase = (id: string): string =>
   id.replace(/\.(\w)/, (_, first: string) => first.toUpperCase())
 
+const headings = (markdown: string): (string | undefined)[] =>
+  markdown
+    .split('\n')
+    .filter((line) => /^#{2,3} \d/.test(line))
+    .map((line) => line.split(' ')[1])
+const specification = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8')
+
 describe('the routes', () => {
   it('each have one operation', () => {
     expect(operations.map(({ route }) => route)).toHaveLength(Object.keys(all).length)
@@ -22,28 +29,25 @@ describe('the routes', () => {
     expect(places).toEqual([...new Set(places)])
   })
 
-  it('share the header that selects the project', () => {
-    expect(projectHeader).toBe('x-service-key')
+  it('share the header that docs/interface.md names', () => {
+    expect(specification).toContain(`The project header is written \`${projectHeader}\``)
   })
 })
 
-const headings = (markdown: string): (string | undefined)[] =>
-  markdown
-    .split('\n')
-    .filter((line) => /^#{2,3} \d/.test(line))
-    .map((line) => line.split(' ')[1])
-const specification = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8')
+const reads = operations.filter(({ route }) => route.method === 'GET')
+
+it.each(reads.map((operation) => [operation.route.id, operation] as const))(
+  '%s is a GET: it only reads and has no body',
+  (_, { route, body }) => {
+    // The callback consumes a one-time code.
+    expect(route.effect).toBe(route.id === 'auth.callback' ? 'create' : 'read')
+    expect(body).toBeUndefined()
+  },
+)
 
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
-  (_, { route, responses, body }) => {
-    it('only reads and has no body if it is a GET', () => {
-      if (route.method !== 'GET') return
-      // The callback consumes a one-time code.
-      expect(route.effect).toBe(route.id === 'auth.callback' ? 'create' : 'read')
-      expect(body).toBeUndefined()
-    })
-
+  (_, { route, responses }) => {
     it('documents its success', () => {
       expect(responses[200]?.schema).toBeDefined()
     })

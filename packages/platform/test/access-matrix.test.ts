@@ -1,4 +1,4 @@
 import { createPlatform } from '../src/index.ts'
-import { describeAccessMatrix } from './access-matrix.ts'
+import { describeAccessMatrix } from '@servicekit/testing/access-matrix'
 
 describeAccessMatrix(createPlatform)

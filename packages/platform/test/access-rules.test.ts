@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform, type PlatformOptions } from '../src/index.ts'
 import { type LogEntry } from '../src/control/request-log.ts'
-import { machineToken } from './administrator.ts'
-import type { Browser } from './browser.ts'
-import { onEachEngine } from './engines.ts'
-import { appUri, control, origin, password, signIn } from './people.ts'
-import { project } from './projects.ts'
+import { machineToken } from '@servicekit/testing/administrator'
+import type { Browser } from '@servicekit/testing/cookie-browser'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { appUri, control, origin, password, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
-/** Access rules whose outcome is more than the status, which the matrix of SECURITY.md has. */
+/** Access rules whose outcome is more than the status, which the matrix of docs/operations/access.md has. */
 const identity = {
   organizations: [{ itemId: 'org-other', name: 'Other' }],
   roles: [

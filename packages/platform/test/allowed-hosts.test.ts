@@ -3,8 +3,8 @@ import { request as send } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../src/index.ts'
 import { listen } from '../src/node.ts'
-import { people } from './people.ts'
-import { project } from './projects.ts'
+import { people } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,9 +1,17 @@
 import { Rejection } from '@servicekit/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { type Browser, browserOn } from './browser.ts'
-import { appUri, control, origin, password, people, signIn, submitLogin } from './people.ts'
-import { project } from './projects.ts'
+import { type Browser, browserOn } from '@servicekit/testing/cookie-browser'
+import {
+  appUri,
+  control,
+  origin,
+  password,
+  people,
+  signIn,
+  submitLogin,
+} from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 const mia = { itemId: 'mia', email: 'mia@example.com', password }
 let platform: Platform

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
-import { project, publicLevels } from './projects.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { project, publicLevels } from '@servicekit/testing/projects'
 
 interface Entry {
   readonly id: string

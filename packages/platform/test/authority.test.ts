@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { type LogEntry } from '../src/control/request-log.ts'
 import { startPlatform } from '../src/node.ts'
-import { machineToken } from './administrator.ts'
-import type { Browser } from './browser.ts'
-import { onEachEngine } from './engines.ts'
-import { appUri, control, origin, password, signIn } from './people.ts'
-import { project } from './projects.ts'
+import { machineToken } from '@servicekit/testing/administrator'
+import type { Browser } from '@servicekit/testing/cookie-browser'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { appUri, control, origin, password, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 const identity = {
   organizations: [{ itemId: 'org-other', name: 'Other' }],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform, type PlatformOptions } from '../src/index.ts'
-import { browserOn } from './browser.ts'
-import { appUri, people, submitLogin } from './people.ts'
-import { project } from './projects.ts'
+import { browserOn } from '@servicekit/testing/cookie-browser'
+import { appUri, people, submitLogin } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 const publicUrl = 'https://platform.example'
 

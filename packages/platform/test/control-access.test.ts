@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../src/index.ts'
 import { listen } from '../src/node.ts'
-import { project } from './projects.ts'
+import { project } from '@servicekit/testing/projects'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {

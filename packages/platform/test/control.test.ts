@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LoadedProject, Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { eventsOf } from './event-stream.ts'
 import { send } from './gateway-client.ts'
-import { get, project, storefront, storefrontKey } from './projects.ts'
+import { get, project, storefront, storefrontKey } from '@servicekit/testing/projects'
 
 const control = (platform: Platform, method: string, path: string, body?: unknown) =>
   platform.fetch(

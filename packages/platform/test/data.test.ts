@@ -2,10 +2,10 @@ import { data as wire, Rejection } from '@servicekit/contract'
 import { buildClientSchema, getIntrospectionQuery, printSchema, validateSchema } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { machineToken } from './administrator.ts'
-import { onEachEngine } from './engines.ts'
+import { machineToken } from '@servicekit/testing/administrator'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { send } from './gateway-client.ts'
-import { get, project, storefront, storefrontKey } from './projects.ts'
+import { get, project, storefront, storefrontKey } from '@servicekit/testing/projects'
 
 const field = (name: string, type: string, more: Partial<wire.SchemaField> = {}) => ({
   name,

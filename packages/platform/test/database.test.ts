@@ -7,7 +7,7 @@ import { pendingMigrations } from '../src/database/migrate.ts'
 import { hashOf, migrations } from '../src/database/migrations/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 
 /** A row of each isolated table; `$1` is the project's id. */
 const rows: Record<string, string> = {

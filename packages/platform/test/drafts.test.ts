@@ -2,9 +2,9 @@ import { translation } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
-import { onEachEngine } from './engines.ts'
-import { get, project } from './projects.ts'
-import { type Receiver, receiver } from './receiver.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { get, project } from '@servicekit/testing/projects'
+import { type Receiver, receiver } from '@servicekit/testing/receiver'
 
 let hooks: Receiver
 beforeAll(async () => {

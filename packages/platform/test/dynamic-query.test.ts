@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { send } from './gateway-client.ts'
-import { project } from './projects.ts'
+import { project } from '@servicekit/testing/projects'
 
 const schema = {
   schemaName: 'Thing',

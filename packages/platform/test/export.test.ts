@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform, projectFiles, readProjectFolder } from '../src/index.ts'
-import { asAdministrator } from './administrator.ts'
-import { control, origin, people } from './people.ts'
-import { project } from './projects.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
+import { control, origin, people } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 type Exported = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import type { Browser } from './browser.ts'
-import { control, people, signIn } from './people.ts'
-import { project } from './projects.ts'
+import type { Browser } from '@servicekit/testing/cookie-browser'
+import { control, people, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 /** Requests of existing front ends that go beyond what the interface documents. */
 describe('an existing client', () => {

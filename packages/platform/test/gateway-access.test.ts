@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import type { Browser } from './browser.ts'
-import { appUri, control, password, signIn } from './people.ts'
-import { project } from './projects.ts'
+import type { Browser } from '@servicekit/testing/cookie-browser'
+import { appUri, control, password, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 /** Row of a table: the request, and the expected outcome for each caller. */
 interface Row {
@@ -14,7 +14,10 @@ interface Row {
   readonly expected: Readonly<Record<string, string>>
 }
 
-const security = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8')
+const security = readFileSync(
+  new URL('../../../docs/operations/access.md', import.meta.url),
+  'utf8',
+)
 const section = security.slice(
   security.indexOf('<!-- gateway: begin -->'),
   security.indexOf('<!-- gateway: end -->'),

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { machineToken } from './administrator.ts'
+import { machineToken } from '@servicekit/testing/administrator'
 import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
-import { storefront, storefrontKey } from './projects.ts'
+import { storefront, storefrontKey } from '@servicekit/testing/projects'
 import { sample } from './sample.ts'
 
 /** Maximum cost of a request, as a multiple of a plain list's cost. */

@@ -9,7 +9,7 @@ import { createPlatform } from '../src/index.ts'
 import { startPlatform } from '../src/node.ts'
 import { control } from './control-client.ts'
 import { send } from './gateway-client.ts'
-import { project } from './projects.ts'
+import { project } from '@servicekit/testing/projects'
 
 const schemas = [
   { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },

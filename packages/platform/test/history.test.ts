@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
-import { onEachEngine } from './engines.ts'
-import { project } from './projects.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { project } from '@servicekit/testing/projects'
 
 interface Entry {
   readonly at: string

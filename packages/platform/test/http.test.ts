@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { type FaultRule } from '../src/control/fault-rules.ts'
 import { send } from './gateway-client.ts'
-import { get, project } from './projects.ts'
+import { get, project } from '@servicekit/testing/projects'
 
 let platform: Platform
 let now = new Date('2026-01-01T00:00:00Z')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, parseProject, type Platform } from '../src/index.ts'
-import { asAdministrator } from './administrator.ts'
-import { browserOn } from './browser.ts'
-import { control, submitLogin } from './people.ts'
-import { storefront, storefrontKey } from './projects.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
+import { browserOn } from '@servicekit/testing/cookie-browser'
+import { control, submitLogin } from '@servicekit/testing/people'
+import { storefront, storefrontKey } from '@servicekit/testing/projects'
 
 describe('a project with identity.json', () => {
   let platform: Platform

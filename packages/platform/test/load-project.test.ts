@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform, readProject } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
-import { get, project, storefront } from './projects.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { get, project, storefront } from '@servicekit/testing/projects'
 
 let folder: string
 beforeEach(async () => {

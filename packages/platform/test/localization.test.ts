@@ -1,8 +1,8 @@
 import { localization, Rejection, UilmError } from '@servicekit/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
-import { get, project, storefront, storefrontKey } from './projects.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { get, project, storefront, storefrontKey } from '@servicekit/testing/projects'
 
 const families = ['/localization/v4', '/uilm/v1'] as const
 const texts = {

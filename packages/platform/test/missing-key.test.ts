@@ -1,7 +1,7 @@
 import { type Operation, operations } from '@servicekit/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { project } from './projects.ts'
+import { project } from '@servicekit/testing/projects'
 
 let platform: Platform
 beforeAll(async () => {

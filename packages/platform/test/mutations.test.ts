@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { send } from './gateway-client.ts'
-import { project, publicLevels } from './projects.ts'
+import { project, publicLevels } from '@servicekit/testing/projects'
 
 const schemas = [
   {

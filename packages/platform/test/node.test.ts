@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { listen, type Listening, startPlatform } from '../src/node.ts'
-import { project, storefront, storefrontKey } from './projects.ts'
+import { project, storefront, storefrontKey } from '@servicekit/testing/projects'
 
 describe('a platform that listens', () => {
   let platform: Platform

@@ -1,10 +1,10 @@
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
-import { browserOn } from './browser.ts'
-import { onEachEngine } from './engines.ts'
-import { appUri, control, origin, people, submitLogin } from './people.ts'
-import { project } from './projects.ts'
+import { browserOn } from '@servicekit/testing/cookie-browser'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { appUri, control, origin, people, submitLogin } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 onEachEngine((engine) => {
   describe('a certified client', () => {

@@ -7,11 +7,11 @@ import {
   type Platform,
   type PlatformOptions,
 } from '../src/index.ts'
-import { asAdministrator } from './administrator.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
 import { control } from './control-client.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { send } from './gateway-client.ts'
-import { get, project, storefront, storefrontKey } from './projects.ts'
+import { get, project, storefront, storefrontKey } from '@servicekit/testing/projects'
 
 const schemas = [
   {

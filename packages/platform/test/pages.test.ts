@@ -1,7 +1,7 @@
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StartedPlatform, startPlatform } from '../src/node.ts'
-import { storefront } from './projects.ts'
+import { storefront } from '@servicekit/testing/projects'
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Page = Awaited<ReturnType<Browser['newPage']>>

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { browserOn } from './browser.ts'
-import { appUri, control, origin, password, people, signIn, submitLogin } from './people.ts'
-import { project } from './projects.ts'
+import { browserOn } from '@servicekit/testing/cookie-browser'
+import {
+  appUri,
+  control,
+  origin,
+  password,
+  people,
+  signIn,
+  submitLogin,
+} from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 const issuer = '/iam/v4/oidc/projects/P'
 const replaced = 'another battery of horses'

@@ -1,11 +1,11 @@
 import { iam, userRecords, idp, Rejection } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Platform } from '../src/index.ts'
-import { asAdministrator } from './administrator.ts'
-import { type Browser, browserOn } from './browser.ts'
-import { onEachEngine } from './engines.ts'
-import { appUri, control, origin, password, people, signIn } from './people.ts'
-import { project } from './projects.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
+import { type Browser, browserOn } from '@servicekit/testing/cookie-browser'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { appUri, control, origin, password, people, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 onEachEngine((engine) => {
   let platform: Platform

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { afterEach, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
-import { get } from './projects.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { get } from '@servicekit/testing/projects'
 
 onEachEngine((engine) => {
   let platform: Platform | undefined

@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
-import { password, signIn } from './people.ts'
-import { project } from './projects.ts'
+import { password, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 const key = 'P'
 const ids = Array.from({ length: 400 }, (_, index) => `org-${index}`)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
-import { control, people, signIn } from './people.ts'
-import { project } from './projects.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { control, people, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 onEachEngine((engine) => {
   describe('authorization', () => {

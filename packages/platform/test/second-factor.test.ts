@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { asAdministrator } from './administrator.ts'
-import { type Browser, browserOn } from './browser.ts'
-import { appUri, control, origin, password, people, submitLogin } from './people.ts'
-import { project } from './projects.ts'
+import { asAdministrator } from '@servicekit/testing/administrator'
+import { type Browser, browserOn } from '@servicekit/testing/cookie-browser'
+import { appUri, control, origin, password, people, submitLogin } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 let platform: Platform
 beforeAll(async () => {

@@ -1,9 +1,17 @@
 import { auth, Rejection, SessionError } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { browserOn } from './browser.ts'
-import { appUri, control, origin, password, people, signIn, submitLogin } from './people.ts'
-import { project } from './projects.ts'
+import { browserOn } from '@servicekit/testing/cookie-browser'
+import {
+  appUri,
+  control,
+  origin,
+  password,
+  people,
+  signIn,
+  submitLogin,
+} from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 /** Renewing for a week takes long. */
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createPlatform } from '../src/index.ts'
-import { machineToken } from './administrator.ts'
-import { project } from './projects.ts'
+import { machineToken } from '@servicekit/testing/administrator'
+import { project } from '@servicekit/testing/projects'
 
 it('responds with an error while the folder is not writable, and recovers', async () => {
   const root = await mkdtemp(join(tmpdir(), 'servicekit-unwritable-'))

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { machineToken } from './administrator.ts'
-import { buildPlatform } from './built.ts'
-import { missingPackage } from './debian-postgres.ts'
-import { storefront, storefrontKey } from './projects.ts'
+import { machineToken } from '@servicekit/testing/administrator'
+import { buildPlatform } from '@servicekit/testing/built'
+import { missingPackage } from '@servicekit/testing/debian-postgres'
+import { storefront, storefrontKey } from '@servicekit/testing/projects'
 
 const program = `
 const [folder, projectDir] = process.argv.slice(2)

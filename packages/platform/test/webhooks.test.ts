@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { machineToken } from './administrator.ts'
+import { machineToken } from '@servicekit/testing/administrator'
 import { control } from './control-client.ts'
-import { onEachEngine } from './engines.ts'
-import { project } from './projects.ts'
-import { type Receiver, receiver } from './receiver.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { project } from '@servicekit/testing/projects'
+import { type Receiver, receiver } from '@servicekit/testing/receiver'
 
 interface Delivery {
   readonly id: number

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
-import { onEachEngine } from './engines.ts'
+import { onEachEngine } from '@servicekit/testing/engines'
 import { send } from './gateway-client.ts'
-import { project } from './projects.ts'
+import { project } from '@servicekit/testing/projects'
 
 type Row = Record<string, unknown>
 type Where = Record<string, unknown>

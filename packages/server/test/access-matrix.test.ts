@@ -2,10 +2,10 @@ import { rm, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { describeAccessMatrix } from '../../platform/test/access-matrix.ts'
-import type { OpenPlatform } from '../../platform/test/matrix-world.ts'
-import { startBalancer } from '../../cli/test/team/balancer.ts'
-import { openServer } from './open-server.ts'
+import { describeAccessMatrix } from '@servicekit/testing/access-matrix'
+import type { OpenPlatform } from '@servicekit/testing/matrix-world'
+import { startBalancer } from '@servicekit/testing/balancer'
+import { openServer } from '@servicekit/testing/open-server'
 
 /** Opens a server behind a reverse proxy, and sends requests to the proxy. */
 const open: OpenPlatform = async ({ projects = [], controlToken = '' }) => {

@@ -10,9 +10,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { project } from '../../platform/test/projects.ts'
-import { receiver, type Receiver } from '../../platform/test/receiver.ts'
-import { openServer } from './open-server.ts'
+import { project } from '@servicekit/testing/projects'
+import { receiver, type Receiver } from '@servicekit/testing/receiver'
+import { openServer } from '@servicekit/testing/open-server'
 
 const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })

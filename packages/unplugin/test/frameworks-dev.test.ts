@@ -1,5 +1,5 @@
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
-import { isRuntimeMissing } from '@servicekit/workspace/runtimes'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isRuntimeMissing } from '@servicekit/testing/runtimes'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type StartedApp, startApp } from './framework-app.ts'

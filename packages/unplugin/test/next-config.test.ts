@@ -1,7 +1,7 @@
 import { unwatchFile } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { takeWarnings } from '@servicekit/workspace/warnings'
+import { takeWarnings } from '@servicekit/testing/warnings'
 import { afterAll, expect, it, vi } from 'vitest'
 import { withUilm } from '../src/next.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'

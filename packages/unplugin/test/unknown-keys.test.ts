@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
 import { join } from 'node:path'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

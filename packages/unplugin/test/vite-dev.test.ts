@@ -1,6 +1,6 @@
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

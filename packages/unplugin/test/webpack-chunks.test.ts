@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
-import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'

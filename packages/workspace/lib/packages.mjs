@@ -14,13 +14,6 @@ import { readJson, root } from './root.mjs'
 /** Returns the packages of the repository, ordered by folder name. @returns {Package[]} */
 export const readPackages = () => readFolder('packages')
 
-/**
- * Returns the sample applications, which are also packages of the workspace.
- *
- * @returns {Package[]}
- */
-export const readApps = () => readFolder('fixtures/apps')
-
 /** @param {string} parent @returns {Package[]} */
 function readFolder(parent) {
   return readdirSync(join(root, parent))

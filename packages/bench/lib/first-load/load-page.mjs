@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** @typedef {Awaited<ReturnType<typeof import('@servicekit/workspace/browser').launchBrowser>>} Browser */
+/** @typedef {Awaited<ReturnType<typeof import('@servicekit/testing/browser').launchBrowser>>} Browser */
 
 /**
  * Strings that a page shows, and the files that the browser requested for it.

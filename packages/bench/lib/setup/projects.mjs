@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { npmEnvironment, run, runInTerminal } from '@servicekit/workspace/scaffolds'
+import { npmEnvironment, run, runInTerminal } from '@servicekit/testing/scaffold-environment'
 import { manualEdits } from './manual-edits.mjs'
 
 /**

@@ -1,5 +1,5 @@
 import { generate } from '@servicekit/codegen'
-import { run } from '@servicekit/workspace/scaffolds'
+import { run } from '@servicekit/testing/scaffold-environment'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compilerOptions } from './type-checker.mjs'

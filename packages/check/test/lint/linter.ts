@@ -5,7 +5,7 @@ import { Linter } from 'eslint'
 import * as typescript from '@typescript-eslint/parser'
 import * as svelte from 'svelte-eslint-parser'
 import * as vue from 'vue-eslint-parser'
-import { temporaryFolder } from '../../../catalog/test/folder.ts'
+import { temporaryFolder } from '@servicekit/testing/folder'
 import servicekit, { type LintRule } from '../../src/eslint.ts'
 
 const corpusFolder = new URL('../lint-corpus/', import.meta.url)

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startAzurite } from '../../../platform/test/azurite.ts'
-import { startSwift, swiftFault } from '../../../platform/test/swift.ts'
-import type { Variables } from './processes.ts'
+import { startAzurite } from '@servicekit/testing/azurite'
+import { startSwift, swiftFault } from '@servicekit/testing/swift'
+import type { Variables } from '@servicekit/testing/processes'
 
 export type StorageKind = 'folder' | 'Azurite' | 'S3 server'
 

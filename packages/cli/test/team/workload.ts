@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { randomOf } from '../../../platform/test/random/random.ts'
+import { randomOf } from '@servicekit/testing/random'
 
 export const controlToken = 'control-token-of-the-test'
 const clientSecret = 'secret of the job'

@@ -1,5 +1,5 @@
-import { launchBrowser } from '@servicekit/workspace/browser'
-import { findRuntime, type RuntimeName } from '@servicekit/workspace/runtimes'
+import { launchBrowser } from '@servicekit/testing/browser'
+import { findRuntime, type RuntimeName } from '@servicekit/testing/runtimes'
 import { build } from 'esbuild'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

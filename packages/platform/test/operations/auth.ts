@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { appUri, password, signIn, submitLogin } from '../people.ts'
-import { browserOn } from '../browser.ts'
+import { appUri, password, signIn, submitLogin } from '@servicekit/testing/people'
+import { browserOn } from '@servicekit/testing/cookie-browser'
 import type { OperationCases } from './operation-case.ts'
 import { wrongKeys } from './project-key.ts'
 import { machine, type Sent, type World } from './world.ts'

@@ -1,6 +1,6 @@
 import { throttled } from './auth.ts'
 import { expect } from 'vitest'
-import { password } from '../people.ts'
+import { password } from '@servicekit/testing/people'
 import type { OperationCase, OperationCases } from './operation-case.ts'
 import { wrongKeys } from './project-key.ts'
 import type { Sent } from './world.ts'

@@ -1,8 +1,8 @@
 import { createPlatform, type Platform } from '../../src/index.ts'
-import { asAdministrator, machineToken } from '../administrator.ts'
-import type { Browser } from '../browser.ts'
-import { control, people, signIn } from '../people.ts'
-import { project } from '../projects.ts'
+import { asAdministrator, machineToken } from '@servicekit/testing/administrator'
+import type { Browser } from '@servicekit/testing/cookie-browser'
+import { control, people, signIn } from '@servicekit/testing/people'
+import { project } from '@servicekit/testing/projects'
 
 /** Request without the project header, which is added when it is sent. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import { hostileText, mutated } from './hostile.ts'
-import type { Random } from './random.ts'
+import type { Random } from '@servicekit/testing/random'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '@servicekit/testing/random'
 
 const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', '$ref']
 const texts = [

@@ -1,11 +1,11 @@
 import { operations } from '@servicekit/contract'
 import { readFileSync } from 'node:fs'
 import { createPlatform, type Platform } from '../../src/index.ts'
-import type { Browser } from '../browser.ts'
-import { appUri, control, origin, people, signIn } from '../people.ts'
-import { storefront, storefrontKey } from '../projects.ts'
+import type { Browser } from '@servicekit/testing/cookie-browser'
+import { appUri, control, origin, people, signIn } from '@servicekit/testing/people'
+import { storefront, storefrontKey } from '@servicekit/testing/projects'
 import type { GeneratedRequest, Known } from './generate-request.ts'
-import type { Random } from './random.ts'
+import type { Random } from '@servicekit/testing/random'
 
 /** Kind of caller. */
 export type Sender = 'administrator' | 'user' | 'machine' | 'anonymous'

@@ -1,0 +1,181 @@
+/**
+ * Packages of this repository that the sources of a package may import, in the order of layers.
+ * Imports run one way; `.` stands for the files of the package itself.
+ */
+const mayImport = {
+  'packages/core/src': [],
+  'packages/contract/src': ['core'],
+  'packages/client/src': ['core', 'contract'],
+  'packages/catalog/src': ['core', 'contract', 'client'],
+  'packages/check/src': ['core', 'contract', 'client', 'catalog'],
+  'packages/unplugin/src': ['core', 'contract', 'client', 'catalog'],
+  'packages/codegen/src': ['core', 'contract', 'client'],
+  'packages/console/src/server': ['core'],
+  'packages/console/src/app': ['core', 'contract', 'client', 'catalog'],
+  'packages/platform/src': ['core', 'contract', 'console'],
+  'packages/server/src': ['core', 'contract', 'platform'],
+  'packages/cli/src': [
+    'core',
+    'contract',
+    'client',
+    'catalog',
+    'check',
+    'codegen',
+    'unplugin',
+    'platform',
+    'server',
+  ],
+}
+
+/** Folders that a folder may not import, although they belong to its package. */
+const mayNotImport = {
+  'packages/console/src/server': ['**/app/**'],
+  'packages/console/src/app': ['**/server/**'],
+}
+
+const boundaries = Object.entries(mayImport).map(([folder, names]) => ({
+  files: [`${folder}/**`],
+  excludeFiles: ['**/*.test.ts', '**/*.test.tsx', '**/*.test-d.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: ['@servicekit/*', 'servicekit', ...names.map((name) => `!@servicekit/${name}`)],
+            message: `${folder} may import ${names.join(', ') || 'no package of the repository'}.`,
+          },
+          {
+            group: [...(mayNotImport[folder] ?? ['**/src/**']), '**/dist/**'],
+            message: 'Import another package by its name, and no file of the other side.',
+          },
+        ],
+      },
+    ],
+  },
+}))
+
+export default {
+  plugins: ['typescript', 'unicorn', 'import', 'promise', 'vitest', 'oxc'],
+  categories: {
+    correctness: 'error',
+    suspicious: 'error',
+    perf: 'error',
+  },
+  rules: {
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'off',
+    'import/no-default-export': 'error',
+    'import/no-unassigned-import': 'off',
+    'import/no-cycle': 'error',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'no-underscore-dangle': 'off',
+    'no-control-regex': 'off',
+    'import/no-named-as-default-member': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'promise/no-callback-in-promise': 'off',
+    'promise/always-return': [
+      'error',
+      {
+        ignoreLastCallback: true,
+      },
+    ],
+    'vitest/require-to-throw-message': 'error',
+    'vitest/no-conditional-tests': 'off',
+    'vitest/valid-expect': [
+      'error',
+      {
+        maxArgs: 2,
+      },
+    ],
+    'vitest/no-standalone-expect': 'off',
+    'vitest/require-mock-type-parameters': 'off',
+    'eslint/no-console': 'off',
+    'no-unused-vars': [
+      'error',
+      {
+        argsIgnorePattern: '^_',
+        varsIgnorePattern: '^_',
+        destructuredArrayIgnorePattern: '^_',
+        ignoreRestSiblings: true,
+      },
+    ],
+    'oxc/no-map-spread': 'off',
+    'oxc/no-async-endpoint-handlers': 'off',
+    'vitest/expect-expect': [
+      'error',
+      {
+        assertFunctionNames: ['expect', 'expectSuccess', 'expectTypeOf'],
+      },
+    ],
+  },
+  overrides: [
+    ...boundaries,
+    {
+      files: [
+        '**/*.config.ts',
+        '**/*.config.js',
+        '**/*.config.mjs',
+        'docs/.vitepress/config.ts',
+        'fixtures/apps/next/{app,pages}/**',
+        'fixtures/apps/heavy/react-router/app/**',
+        'fixtures/apps/heavy/solid-start/src/**',
+        'fixtures/apps/heavy/storybook/**',
+        'packages/workspace/vitest/*.mjs',
+      ],
+      rules: {
+        'import/no-default-export': 'off',
+      },
+    },
+    {
+      files: [
+        'packages/contract/src/**/*.ts',
+        'packages/*/src/emit/**/*.ts',
+        'packages/*/src/{model,normalise,message,names,plural,fallback,literal,print}.ts',
+      ],
+      excludeFiles: ['**/*.test.ts'],
+      rules: {
+        'import/no-nodejs-modules': [
+          'error',
+          {
+            allow: ['node:path'],
+          },
+        ],
+        'no-restricted-globals': [
+          'error',
+          {
+            name: 'fetch',
+            message: 'This file is pure: effects are passed in.',
+          },
+          {
+            name: 'Date',
+            message: 'This file is pure: effects are passed in.',
+          },
+          {
+            name: 'process',
+            message: 'This file is pure: effects are passed in.',
+          },
+          {
+            name: 'performance',
+            message: 'This file is pure: effects are passed in.',
+          },
+          {
+            name: 'setTimeout',
+            message: 'This file is pure: effects are passed in.',
+          },
+        ],
+      },
+    },
+  ],
+  ignorePatterns: [
+    '**/dist/**',
+    '**/.servicekit/**',
+    'packages/codegen/__snapshots__/**',
+    'packages/server/src/mail/messages/**',
+  ],
+}

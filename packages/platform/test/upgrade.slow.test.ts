@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { expect, it } from 'vitest'
+import { migrations } from '../src/database/migrations/index.ts'
+import { openDatabase } from '../src/database/open-database.ts'
+import { createPlatform, migrateDatabase } from '../src/index.ts'
+import {
+  earlierSchema,
+  manyLanguages,
+  rowInEveryTable,
+  rowsOf,
+  withDatabase,
+} from '@servicekit/testing/earlier-schema'
+import { onEachEngine } from '@servicekit/testing/engines'
+import { get } from '@servicekit/testing/projects'
+
+onEachEngine((engine) => {
+  /** Runs `work` with a connection to a new database. */
+  async function withServer(work: (client: Client, databaseUrl: string) => Promise<void>) {
+    const { databaseUrl } = await engine.location()
+    const client = new Client(databaseUrl)
+    await client.connect()
+    await work(client, databaseUrl!).finally(() => client.end())
+  }
+
+  const last = migrations.at(-1)!.id
+
+  const earlier = migrations.slice(0, -1).map(({ id }, index) => [id, index + 1] as const)
+  // An upgrade from the first version applies all migrations; in a data folder it takes seconds.
+  const isQuick = engine.name === 'PostgreSQL' || process.env['SERVICEKIT_DEEP'] === '1'
+  it.each(isQuick ? earlier : earlier.slice(0, 1))(
+    'keeps the rows of every table in an upgrade from %s',
+    async (_, count) => {
+      const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
+      const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
+      try {
+        const before = await withDatabase(location, async (run) => {
+          await run(earlierSchema(count) + manyLanguages + rowInEveryTable)
+          return rowsOf(run)
+        })
+        await (await openDatabase(location)).close()
+        await withDatabase(location, async (run) => {
+          const applied = await run('select id from servicekit.migrations order by id')
+          expect(applied).toEqual(migrations.map(({ id }) => ({ id })))
+          // Later versions add tables and columns.
+          expect(await rowsOf(run)).toMatchObject(before)
+          expect(before).toMatchObject({ users: [{ email: 'email' }], records: [{}], mails: [{}] })
+        })
+
+        await using platform = await createPlatform(location)
+        const path = '/localization/v4/Language/Gets'
+        const response = await get(platform, path, { ProjectKey: 'P' }, { key: 'P' })
+        // Without the row of rowInEveryTable, which is a draft.
+        expect(await response.json()).toHaveLength(1000)
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    },
+    60_000,
+  )
+
+  it.skipIf(engine.name === 'PGlite')('upgrades the previous schema with its data', async () => {
+    await withServer(async (client, databaseUrl) => {
+      await client.query(earlierSchema(migrations.length - 1))
+      await client.query(`
+        insert into servicekit.projects (key, name, organization_id, fallback, dialect)
+        values ('P', 'Shop', 'org', 'en', '{}');
+        insert into servicekit.languages (project_id, item_id, name, code, position, is_default)
+        select id, 'en', 'English', 'en', 0, true from servicekit.projects where key = 'P'`)
+
+      expect(await migrateDatabase(databaseUrl, { dryRun: true })).toEqual([last])
+      const tables = `select count(*)::int from servicekit.migrations`
+      expect((await client.query(tables)).rows).toEqual([{ count: migrations.length - 1 }])
+      const plans = await Promise.all([migrateDatabase(databaseUrl), migrateDatabase(databaseUrl)])
+      expect(plans.flat()).toEqual([last])
+      expect(await migrateDatabase(databaseUrl)).toEqual([])
+
+      await using platform = await createPlatform({ databaseUrl })
+      const path = '/localization/v4/Language/Gets'
+      const response = await get(platform, path, { ProjectKey: 'P' }, { key: 'P' })
+      expect(await response.json()).toMatchObject([{ languageCode: 'en', languageName: 'English' }])
+    })
+  })
+
+  it.skipIf(engine.name === 'PGlite')('explains how to continue on a newer database', async () => {
+    await withServer(async (client, databaseUrl) => {
+      await migrateDatabase(databaseUrl)
+      await client.query(`insert into servicekit.migrations (id, hash) values ('9999-later', 'x')`)
+      const newer =
+        /A newer version of Servicekit changed this database\.[^]*9999-later[^]*Install that version or a later one\. To go back, restore a backup/
+      for (const start of [
+        () => migrateDatabase(databaseUrl, { dryRun: true }),
+        () => migrateDatabase(databaseUrl),
+        () => createPlatform({ databaseUrl }),
+      ]) {
+        await expect(start()).rejects.toThrow(newer)
+      }
+    })
+  })
+})

@@ -1,0 +1,290 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { launchBrowser } from '../src/browser.mjs'
+import { run } from '../../workspace/lib/run.mjs'
+import { findRuntime } from '../src/runtimes.mjs'
+import { commandsOf } from './guide.mjs'
+
+/**
+ * @typedef {object} Environment
+ * @property {string} folder in which the project is created
+ * @property {string} registry URL of the registry with our packages
+ * @property {string} cache of npm
+ * @property {{ baseUrl: string, projectKey: string }} platform
+ *
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {(environment: Environment) => Promise<void>} run rejects with the reason of a failure
+ *
+ * @typedef {object} Place
+ * @property {string} app
+ * @property {Record<string, string | undefined>} env
+ */
+
+/**
+ * Returns how the commands of a scaffold run: its lines, their folder and their environment.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @param {Environment} environment
+ */
+function commandsIn(scaffold, { folder, registry, cache, platform }) {
+  const service = `--url ${platform.baseUrl} --key ${platform.projectKey}`
+  const lines = scaffold.guide
+    ? commandsOf(scaffold.guide)
+    : [`npx servicekit init --yes --example ${service}`, scaffold.start ?? '']
+  const [init = '', start = ''] = lines.slice(-2)
+  const enter = lines.find((line) => line.startsWith('cd '))
+  const app = join(folder, enter?.slice('cd '.length) ?? 'app')
+  const env = {
+    ...npmEnvironment({ registry, cache }),
+    PATH: `${dirname(findRuntime(scaffold.node) ?? process.execPath)}:${process.env['PATH']}`,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NUXT_TELEMETRY_DISABLED: '1',
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NG_CLI_ANALYTICS: 'false',
+    // On a terminal, npx asks whether to install the package.
+    npm_config_yes: 'true',
+    // Only the clean clone is built as in CI.
+    CI: undefined,
+  }
+  /** @param {string} line @param {Record<string, string | undefined>} [extra] */
+  const execute = async (line, extra = {}, prefix = /** @type {readonly string[]} */ ([])) => {
+    const [command = '', ...args] = [...prefix, ...line.split(' ')]
+    // The first command creates the folder.
+    const cwd = existsSync(app) ? app : folder
+    const { code, output } = await run(command, args, { cwd, env: { ...env, ...extra } })
+    if (code === 0) return output
+    throw new Error(`"${line}" failed with exit code ${code}\n${output}`)
+  }
+
+  const before = lines.slice(0, -2).filter((line) => line !== enter)
+  return { before, init, start, app, env, execute }
+}
+
+/**
+ * Returns the steps of a test of one scaffold, in order. A step needs those before it.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @returns {readonly Step[]}
+ */
+export function stepsOf(scaffold) {
+  return [
+    {
+      title: 'is created and set up as documented, and type checks',
+      async run(environment) {
+        const { before, init, app, execute } = commandsIn(scaffold, environment)
+        for (const [name, text] of Object.entries(scaffold.files ?? {})) {
+          mkdirSync(dirname(join(app, name)), { recursive: true })
+          writeFileSync(join(app, name), text)
+        }
+        for (const line of before) await execute(line)
+        const output = await execute(init)
+        if (scaffold.check && !output.includes('The type check passed')) throw new Error(output)
+      },
+    },
+    {
+      title: `${scaffold.prints ? 'prints' : 'shows'} a message and a list with the last command`,
+      async run(environment) {
+        const { start, app, env } = commandsIn(scaffold, environment)
+        if (scaffold.prints) await runProgram(start, scaffold.prints, { app, env })
+        else await showPage(start, { app, env })
+      },
+    },
+    {
+      title: 'is not changed by a second run of init',
+      async run(environment) {
+        const { init, app, execute } = commandsIn(scaffold, environment)
+        const before = snapshot(app)
+        const output = await execute(init)
+        if (!output.includes('Nothing to change.')) throw new Error(output)
+        const after = snapshot(app)
+        for (const [path, text] of after) {
+          if (before.get(path) !== text) throw new Error(`${path} changed`)
+        }
+      },
+    },
+    {
+      title: 'installs, type checks and builds as a clean clone without network',
+      async run(environment) {
+        const { app, execute } = commandsIn(scaffold, environment)
+        for (const name of ['.servicekit', 'node_modules']) {
+          rmSync(join(app, name), { recursive: true, force: true })
+        }
+        // Not `npm ci`: it fails if the registry lacks an optional package of another system.
+        const clean = { CI: 'true', npm_config_offline: 'true' }
+        const build = scaffold.hasNoBuild ? undefined : 'npm run build'
+        for (const line of ['npm install', scaffold.check, build]) {
+          if (line) await execute(line, clean, await withoutNetwork())
+        }
+      },
+    },
+  ]
+}
+
+/**
+ * Returns the environment variables of npm commands, which use an own registry and cache.
+ *
+ * @param {Pick<Environment, 'registry' | 'cache'>} environment
+ */
+export const npmEnvironment = ({ registry, cache }) => ({
+  ...cleanEnvironment(),
+  npm_config_registry: registry,
+  npm_config_cache: cache,
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_prefer_offline: 'true',
+  npm_config_omit_lockfile_registry_resolved: 'false',
+})
+
+/**
+ * Starts a server or a program, and waits until its output is as expected.
+ *
+ * @template T
+ * @param {string} line
+ * @param {Place} place
+ * @param {(output: string) => T | undefined} read result of the output; undefined to go on
+ */
+async function startProgram(line, { app, env }, read) {
+  const [command = '', ...args] = line.split(' ')
+  const child = spawn(command, args, {
+    cwd: app,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that the servers behind npm can be ended.
+    detached: true,
+  })
+  const closed = new Promise((done) => child.once('close', done))
+  let output = ''
+  /** @type {Promise<T>} */
+  const result = new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ reason) => reject(new Error(`${reason}\n${output}`))
+    const timer = setTimeout(() => fail('The expected output was not printed'), 120_000)
+    void closed.then(() => {
+      clearTimeout(timer)
+      fail('The command ended')
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += stripVTControlCharacters(text)
+        const found = read(output)
+        if (found === undefined) return
+        clearTimeout(timer)
+        resolve(found)
+      })
+    }
+  })
+  return {
+    result,
+    output: () => output,
+    async stop() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      } catch {
+        // It has ended.
+      }
+      await closed
+    },
+  }
+}
+
+/**
+ * Runs a program until it has printed the example.
+ *
+ * @param {string} line
+ * @param {readonly string[]} prints
+ * @param {Place} place
+ */
+async function runProgram(line, prints, place) {
+  const program = await startProgram(line, place, (output) =>
+    prints.every((text) => output.includes(text)) ? true : undefined,
+  )
+  try {
+    await program.result
+  } finally {
+    await program.stop()
+  }
+}
+
+/**
+ * Starts the page and reads the example from it with a browser.
+ *
+ * @param {string} line
+ * @param {Place} place
+ */
+async function showPage(line, place) {
+  const { result, output, stop } = await startProgram(
+    line,
+    place,
+    (text) =>
+      /(?:Local|Loopback):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+)/.exec(text)?.[1],
+  )
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    /** @type {string[]} */
+    const errors = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => {
+      // Minimal projects have no icon.
+      const isIcon = message.location().url.endsWith('/favicon.ico')
+      if (message.type() === 'error' && !isIcon) errors.push(message.text())
+    })
+    await page.goto(`${await result}/`, { timeout: 120_000 })
+    const items = page.locator('#servicekit-example li')
+    await items
+      .first()
+      .waitFor({ timeout: 120_000 })
+      .catch((/** @type {Error} */ error) => {
+        throw new Error(`${error.message}\n${errors.join('\n')}\n${output()}`)
+      })
+    const heading = await page.locator('#servicekit-example h2').innerText()
+    const names = await items.allInnerTexts()
+    if (heading !== 'Our ceramics' || !names.includes('Harbour Mug')) {
+      throw new Error(`The page shows "${heading}" and ${names.join(', ')}`)
+    }
+    if (errors.length > 0) throw new Error(`The page reported\n${errors.join('\n')}`)
+  } finally {
+    await browser.close()
+    await stop()
+  }
+}
+
+/**
+ * Returns the environment variables to remove: those that npm sets for scripts would bind
+ * the inner npm to this repository.
+ */
+function cleanEnvironment() {
+  const names = Object.keys(process.env).filter((name) =>
+    /^npm_(?!config_(?:cafile|https?_proxy|noproxy|userconfig)$)/i.test(name),
+  )
+  const own = ['INIT_CWD', 'NODE_PATH', 'NODE_OPTIONS', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']
+  return Object.fromEntries([...names, ...own].map((name) => [name, undefined]))
+}
+
+/**
+ * Returns a prefix that runs a command with no network but loopback, over which Turbopack
+ * talks to its processes; empty where the system cannot do this.
+ *
+ * @returns {Promise<readonly string[]>}
+ */
+export async function withoutNetwork() {
+  const prefix = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"']
+  const [command = '', ...args] = [...prefix, 'true']
+  const { code } = await run(command, args)
+  return code === 0 ? prefix : []
+}
+
+/** Returns the texts of the files of a project, without what is generated. @param {string} app */
+function snapshot(app) {
+  const skipped =
+    /^(?:node_modules|\.servicekit|\.git|\.next|\.nuxt|\.svelte-kit|\.astro|\.angular|\.react-router|dist|build)(?:\/|$)/
+  return new Map(
+    readdirSync(app, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(app.length + 1))
+      .filter((path) => !skipped.test(path))
+      .map((path) => [path, readFileSync(join(app, path), 'latin1')]),
+  )
+}

@@ -1,0 +1,19 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { recordWarnings, takeWarnings } from './warnings.ts'
+
+let stop = (): void => {}
+
+beforeAll(() => {
+  const left = ['window', 'document', 'location'].filter((name) => name in globalThis)
+  expect(left, 'defined by a test file that ran before this one in the same process').toEqual([])
+  stop = recordWarnings()
+})
+
+afterEach(() => {
+  expect(takeWarnings(), 'printed, and the test did not take it with takeWarnings()').toEqual([])
+})
+
+afterAll(() => {
+  stop()
+  expect(takeWarnings(), 'printed outside of any test').toEqual([])
+})

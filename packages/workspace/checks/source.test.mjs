@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { separateProjects } from '../install.mjs'
+import { readPackages } from '../lib/packages.mjs'
+import { readJson, root } from '../lib/root.mjs'
+import { run } from '../lib/run.mjs'
+import { findNames, forbiddenNames } from './names.mjs'
+
+const packages = readPackages()
+
+it.each(packages.filter(({ isPublic }) => isPublic).map(({ name, manifest }) => [name, manifest]))(
+  '%s has the licence and the engines of the repository',
+  (_, manifest) => {
+    const { license, engines } = readJson(join(root, 'package.json'))
+    const publishConfig = expect.objectContaining({ access: 'public' })
+    expect(manifest).toMatchObject({ type: 'module', license, engines, publishConfig })
+  },
+)
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
+  .toString()
+  .split('\0')
+  .filter((path) => path && existsSync(join(root, path)))
+
+it('names no folder of a machine and no host of a registry in any file', async () => {
+  const config = await run('npm', ['config', 'get', 'registry'], { cwd: root })
+  expect(config.code, config.output).toBe(0)
+  // npm prints warnings around the value.
+  const registry = config.output.split('\n').find((line) => /^https?:/.test(line)) ?? ''
+  const files = tracked
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !text.includes('\0'))
+  expect(findNames(files, forbiddenNames({ root, registry }))).toEqual([])
+})
+
+/** Tools of which two versions are needed, and why. */
+const needed = new Map([
+  [
+    'typescript',
+    'Angular accepts no TypeScript 6; applications of frameworks take what theirs does',
+  ],
+  ['i18next', 'the benchmark names the version that its figures are for'],
+  ['react', 'Metro and its React Native accept ranges of their own'],
+])
+
+it('uses one version of each tool, in the workspace and in the projects with a lockfile of their own', () => {
+  /** @type {Map<string, Set<string>>} */
+  const versions = new Map()
+  for (const folder of ['.', ...separateProjects()]) {
+    for (const [name, version] of directVersions(
+      readFileSync(join(root, folder, 'pnpm-lock.yaml'), 'utf8'),
+    )) {
+      versions.set(name, (versions.get(name) ?? new Set()).add(version))
+    }
+  }
+  expect(versions.size).toBeGreaterThan(100)
+  const several = [...versions].filter(([name, all]) => all.size > 1 && !needed.has(name))
+  expect(several.map(([name, all]) => `${name}: ${[...all].join(', ')}`)).toEqual([])
+})
+
+/**
+ * Returns the dependencies of the packages of a lockfile, as pairs of a name and its version.
+ *
+ * @param {string} lockfile
+ */
+function directVersions(lockfile) {
+  const importers = lockfile.slice(
+    lockfile.indexOf('\nimporters:'),
+    lockfile.indexOf('\npackages:'),
+  )
+  const entry =
+    /^ {6}'?([^'\n]+?)'?:\n {8}specifier: .*\n {8}version: '?(?!link:|file:)([^('\n]+)/gm
+  return [...importers.matchAll(entry)].map(([, name = '', version = '']) => [name, version])
+}
