@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { randomOf } from '@servicekit/testing/random'
 import { type Receiver, receiver } from '@servicekit/testing/receiver'
-import { type Command, runCommand, startCommand, startInstance } from '@servicekit/testing/processes'
+import {
+  type Command,
+  runCommand,
+  startCommand,
+  startInstance,
+} from '@servicekit/testing/processes'
 import { startStorage, type StorageKind, type TeamStorage, whyMissing } from './team/storages.ts'
 import {
   type Acknowledged,

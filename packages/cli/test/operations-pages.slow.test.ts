@@ -9,10 +9,15 @@ import { earlierSchema } from '@servicekit/testing/earlier-schema'
 import { storefront } from '@servicekit/testing/projects'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
 import { startSmtp } from '@servicekit/testing/smtp'
-import { packPackages, type Registry, startRegistry } from '../../workspace/lib/local-registry.mjs'
+import { packPackages, type Registry, startRegistry } from '@servicekit/testing/local-registry'
 import { type Balancer, startBalancer } from '@servicekit/testing/balancer'
 import { operationsFolder, readPages } from './team/operations-pages.ts'
-import { type Command, startShell, type Variables, waitForServer } from '@servicekit/testing/processes'
+import {
+  type Command,
+  startShell,
+  type Variables,
+  waitForServer,
+} from '@servicekit/testing/processes'
 import { controlToken, filesOf, identity, issueToken, sendControl } from './team/workload.ts'
 
 /** Programs that need a container runtime or a cluster. */

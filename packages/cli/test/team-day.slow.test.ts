@@ -8,7 +8,12 @@ import { appUri, origin, password, signIn } from '@servicekit/testing/people'
 import { type Receiver, receiver } from '@servicekit/testing/receiver'
 import { startSmtp } from '@servicekit/testing/smtp'
 import { type Balancer, startBalancer } from '@servicekit/testing/balancer'
-import { type Instance, runCommand, startInstance, type Variables } from '@servicekit/testing/processes'
+import {
+  type Instance,
+  runCommand,
+  startInstance,
+  type Variables,
+} from '@servicekit/testing/processes'
 import { startStorage, type StorageKind, type TeamStorage, whyMissing } from './team/storages.ts'
 import { controlToken, reachable, sendControl } from './team/workload.ts'
 

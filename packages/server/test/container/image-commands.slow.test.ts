@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PostgresServer, startPostgres } from '@servicekit/testing/postgres'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
-import { packPackages, startRegistry } from '../../../workspace/lib/local-registry.mjs'
+import { packPackages, startRegistry } from '@servicekit/testing/local-registry'
 import manifest from '../../package.json' with { type: 'json' }
 import {
   imageRootFault,

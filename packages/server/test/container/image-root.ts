@@ -5,7 +5,7 @@ import { copyFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { missingPackage } from '@servicekit/testing/debian-postgres'
-import { findRuntime } from '../../../workspace/runtimes.mjs'
+import { findRuntime } from '@servicekit/testing/runtimes'
 import { type DockerInstruction, containerFolder, readStages } from './read-container.ts'
 
 const run = promisify(execFile)
