@@ -72,6 +72,8 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
   const taken = resumed ? undefined : keys.find(({ to }) => listed.has(keyId({ module, key: to })))
   if (taken) throw alreadyExists(module, taken.to, writer)
   const { files, unrenamed } = renameInCode(model, { module, from, to }, options)
+  // Before anything is written: a file that is not UTF-8 would lose characters.
+  for (const { file } of files) await readText(resolve(project.options.root, file))
   const report = { target: writer.name, keys, files, unrenamed }
   if (dryRun || (unrenamed.length > 0 && !force)) return { ...report, written: false }
   if (!writer.rename) {
