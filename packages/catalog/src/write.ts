@@ -127,12 +127,17 @@ function decode(bytes: Buffer | undefined): string | undefined {
 }
 
 /**
- * Reads a file of a folder like {@link readTextSync}.
+ * Reads a file of a folder whose content is compared with a hash, so that it may have any encoding.
+ * Returns undefined if it does not exist.
  *
  * @param path Relative to the folder.
- * @throws ServicekitError READ_FAILED, also if a link leads out of the folder.
+ * @throws ServicekitError READ_FAILED if it cannot be read, or a link leads out of the folder.
  */
 export function readTextInside(folder: string, path: string): string | undefined {
   const file = pathInside(folder, join(folder, path))
-  return file === undefined ? undefined : readTextSync(file)
+  try {
+    return file === undefined ? undefined : readIfExistsSync(file)?.toString('utf8')
+  } catch (cause) {
+    throw readError(join(folder, path), cause)
+  }
 }

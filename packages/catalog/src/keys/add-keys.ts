@@ -5,13 +5,8 @@ import type { Project } from '../project.ts'
 import { detailsOf, keyId, type KeyDraft, type KeyId } from './key-draft.ts'
 import { type KeyEntries, type KeyEntry, isPending, withEntry } from './key-file.ts'
 import type { KeyWriter, WriteCall } from './key-writer.ts'
-import {
-  editLocalKeys,
-  type LocalEdit,
-  localPathsOf,
-  type LocalState,
-  withCompleteKeys,
-} from './local-keys.ts'
+import { loadForEdit } from './load-for-edit.ts'
+import { editLocalKeys, type LocalEdit, localPathsOf, type LocalState } from './local-keys.ts'
 import { openWriter } from './open-writer.ts'
 import { rejectClashes, rejectInvalidDraft, rejectUnknownLanguage } from './validate-drafts.ts'
 
@@ -62,8 +57,7 @@ export async function addKeys(
   options: AddOptions = {},
 ): Promise<AddReport> {
   const { writer, language, dryRun = false, signal = new AbortController().signal } = options
-  // Before anything is written: a snapshot that was edited by hand is an error.
-  const model = await withCompleteKeys(localPathsOf(project.options), () => project.load())
+  const model = await loadForEdit(project)
   const { defaultLanguage, modules } = model.catalog
   const moduleNames = modules.map(({ name }) => name)
   const target = writer ?? openWriter(project.options)

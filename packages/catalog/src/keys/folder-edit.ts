@@ -57,7 +57,7 @@ function parse(path: string, text: string): EditableFile {
   try {
     return editJson(text)
   } catch (cause) {
-    throw new ConfigError(`${path} is not JSON`, {
+    throw new ConfigError(`${path} is not a JSON object`, {
       details: { file: path },
       help: 'Correct the file.',
       cause,

@@ -5,6 +5,7 @@ import {
   type KeyRename,
   type KeyWriter,
   keyId,
+  loadForEdit,
   type Model,
   openWriter,
   type Project,
@@ -64,7 +65,7 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
   const writer = options.writer ?? openWriter(project.options)
   const journal = join(project.options.outDir, 'rename.json')
   const resumed = await readJournal(journal, { module, from, to })
-  const model = await project.load(resumed ? { onDrift: () => undefined } : {})
+  const model = await loadForEdit(project)
   const call = { language: model.catalog.defaultLanguage, signal }
   const keys = resumed ?? pairsOf(model, { module, from, to })
   const listed = new Set((await writer.list(call)).map(keyId))
