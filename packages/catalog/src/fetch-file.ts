@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { ResponseShapeError } from '@servicekit/client'
+import { ResponseShapeError, ServicekitError } from '@servicekit/client'
 import type { KnownEtag } from './etags.ts'
 import { type FileId, normaliseFile, type Translations } from './normalise.ts'
 import type { Problem } from './problem.ts'
@@ -11,7 +10,7 @@ import {
   withoutCarriageReturns,
 } from './snapshot.ts'
 import type { Source } from './source.ts'
-import { readText } from './write.ts'
+import { readTextInside } from './write.ts'
 
 /** Translation file with its path relative to the snapshot folder. */
 export interface SnapshotFile extends FileId {
@@ -65,7 +64,7 @@ interface CachedFile {
  */
 export async function fetchFile(id: SnapshotFile, options: FetchOptions): Promise<FetchResult> {
   const { source, shared, expected, signal } = options
-  const local = await readLocal(id, options)
+  const local = readLocal(id, options)
   await options.rateLimit(signal)
   // A local file with a matching ETag does not need the shared cache.
   const other =
@@ -102,14 +101,24 @@ export async function fetchFile(id: SnapshotFile, options: FetchOptions): Promis
 }
 
 /** Returns the local file if it matches the lock exactly. */
-async function readLocal(
+function readLocal(
   { path }: SnapshotFile,
   { snapshotDir, expected }: Pick<FetchOptions, 'snapshotDir' | 'expected'>,
-): Promise<CachedFile | undefined> {
-  if (expected === undefined) return undefined
-  const content = await readText(join(snapshotDir, path))
-  const translations = content === undefined ? undefined : translationsIfSame(content, expected)
-  return translations && { content: withoutCarriageReturns(content!), translations, hash: expected }
+): CachedFile | undefined {
+  const content = expected === undefined ? undefined : readTextInside(snapshotDir, path)
+  return content === undefined ? undefined : cachedFile(content, expected!, path)
+}
+
+/** Returns a file if its content is valid and matches its hash. */
+function cachedFile(content: string, hash: string, path: string): CachedFile | undefined {
+  try {
+    const translations = translationsIfSame(content, hash, path)
+    return translations && { content: withoutCarriageReturns(content), translations, hash }
+  } catch (error) {
+    // The file is fetched again.
+    if (error instanceof ServicekitError && error.code === 'SNAPSHOT_INVALID') return undefined
+    throw error
+  }
 }
 
 /** Returns the file from the shared cache if its content matches its hash. */
@@ -120,10 +129,8 @@ async function readShared(
 ): Promise<{ readonly file: CachedFile; readonly etag: KnownEtag } | undefined> {
   const etag = await shared?.etag(source, path)
   const content = etag && (await shared?.content(etag.hash))
-  const translations = content === undefined ? undefined : translationsIfSame(content, etag!.hash)
-  return (
-    translations && { file: { content: content!, translations, hash: etag!.hash }, etag: etag! }
-  )
+  const file = content === undefined ? undefined : cachedFile(content, etag!.hash, path)
+  return file && { file, etag: etag! }
 }
 
 const unexpectedUnchanged = (source: Source, { language, module }: FileId): ResponseShapeError =>

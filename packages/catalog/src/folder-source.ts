@@ -1,10 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, ResponseShapeError } from '@servicekit/client'
-import { byCodePoint } from '@servicekit/core'
-import { fileNameOf } from './names.ts'
+import { byCodePoint, isObject, parseJson } from '@servicekit/core'
+import { findModuleFiles } from './module-files.ts'
 import type { Source } from './source.ts'
+import { readText } from './write.ts'
 
 /** Options of a folder source. */
 export interface FolderSourceOptions {
@@ -19,7 +19,8 @@ const languageCode = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*$/
 
 /**
  * Creates a source that reads a folder of `<language>/<module>.json`, such as the export
- * of another tool or a snapshot. Nested objects become dotted keys. Other files and
+ * of another tool or a snapshot. A file in a subfolder is a module with a slash: `shop/cart` for
+ * `de/shop/cart.json`. Nested objects become dotted keys. Other files and
  * folders are ignored. Unless the options name a default language, it is `en` or the
  * first `en-…`.
  *
@@ -27,21 +28,21 @@ const languageCode = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*$/
  * @throws ResponseShapeError naming a file that is not JSON or is too large.
  */
 export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): Source {
+  /** Files by language and module, as listed last. Only these are read. */
+  let files: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map()
+  const findFiles = async (codes: readonly string[]): Promise<void> => {
+    const found = codes.map(async (code) => [code, await findModuleFiles(from, code)] as const)
+    files = new Map(await Promise.all(found))
+  }
   return {
     name: `the folder ${from}`,
     async list(signal) {
       const codes = await languagesIn(from)
+      await findFiles(codes)
       signal.throwIfAborted()
       const byDefault =
         codes.find((code) => code === 'en') ?? codes.find((code) => /^en[-_]/.test(code))
-      const found = new Set<string>()
-      if (!modules) {
-        for (const code of codes) {
-          for (const file of await readdir(join(from, code))) {
-            if (file.endsWith('.json')) found.add(moduleOf(file))
-          }
-        }
-      }
+      const found = new Set([...files.values()].flatMap((ofLanguage) => [...ofLanguage.keys()]))
       return {
         languages: codes.map((code) => ({
           code,
@@ -52,14 +53,11 @@ export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): 
       }
     },
     async read({ language, module }, { signal }) {
-      for (const name of new Set([`${module}.json`, `${fileNameOf(module)}.json`])) {
-        // Configured module names may contain anything; paths must not leave the folder.
-        if (/[/\\]/.test(name)) continue
-        const raw = await readJson(join(from, language, name), maxBytes)
-        signal.throwIfAborted()
-        if (raw) return { status: 'ok', raw: flatten(raw), etag: undefined }
-      }
-      return { status: 'empty' }
+      if (files.size === 0) await findFiles(await languagesIn(from))
+      const file = files.get(language)?.get(module)
+      const raw = file === undefined ? undefined : await readJson(file, maxBytes)
+      signal.throwIfAborted()
+      return raw ? { status: 'ok', raw: flatten(raw), etag: undefined } : { status: 'empty' }
     },
   }
 }
@@ -83,17 +81,6 @@ export async function languagesIn(from: string): Promise<readonly string[]> {
   })
 }
 
-/** Snapshots encode characters that are not allowed in file names. */
-function moduleOf(file: string): string {
-  const name = file.slice(0, -'.json'.length)
-  try {
-    const decoded = decodeURIComponent(name)
-    return fileNameOf(decoded) === name ? decoded : name
-  } catch {
-    return name
-  }
-}
-
 function languageName(code: string): string {
   try {
     const names = new Intl.DisplayNames(['en'], { type: 'language' })
@@ -110,23 +97,16 @@ async function readJson(
   const found = await stat(file).catch(() => undefined)
   if (!found) return undefined
   if (found.size > maxBytes) throw fileError(file, `has ${found.size} bytes, more than ${maxBytes}`)
-  let raw: unknown
-  try {
-    raw = JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''))
-  } catch (cause) {
-    throw fileError(file, 'is not JSON', cause)
-  }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw fileError(file, 'is not an object of keys and translations')
-  }
-  return raw as Readonly<Record<string, unknown>>
+  const raw = parseJson((await readText(file)) ?? '{}')
+  if (raw === undefined) throw fileError(file, 'is not JSON')
+  if (!isObject(raw)) throw fileError(file, 'is not an object of keys and translations')
+  return raw
 }
 
-const fileError = (file: string, what: string, cause?: unknown): ResponseShapeError =>
+const fileError = (file: string, what: string): ResponseShapeError =>
   new ResponseShapeError(`${file} ${what}`, {
     details: { file },
     help: 'Export it again as an object of keys and translations.',
-    ...(cause === undefined ? {} : { cause }),
   })
 
 /**

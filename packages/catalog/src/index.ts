@@ -39,6 +39,7 @@ export type {
   WriteFunction,
   WriteTarget,
 } from './keys/key-writer.ts'
+export { loadForEdit } from './keys/load-for-edit.ts'
 export { openWriter } from './keys/open-writer.ts'
 export { renameLocally } from './keys/rename-locally.ts'
 export { isRightToLeft } from './languages.ts'

@@ -1,8 +1,9 @@
+import { ServicekitError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
 import { type Catalog, type CatalogModule, keysOf } from './catalog.ts'
 import { fallbackChain } from './fallback.ts'
 import type { ParameterType } from './message.ts'
-import { fileClash, identifierOf } from './names.ts'
+import { fileClash, identifierOf, isLanguageCode } from './names.ts'
 import type { PseudoLanguages } from './options.ts'
 import {
   isPlain,
@@ -67,9 +68,21 @@ export interface Model {
   readonly problems: readonly Problem[]
 }
 
-/** Builds the messages of a catalog, with names and parameters. Pure. */
+/**
+ * Builds the messages of a catalog, with names and parameters. Pure.
+ *
+ * @throws ServicekitError CATALOG_INVALID for a language code that is not one. All generated files
+ * are made of a model, so that no file name contains such a code, wherever it came from.
+ */
 export function buildModel(plain: Catalog, options: ModelOptions): Model {
   const catalog = withPseudo(plain, options.pseudo ?? {})
+  for (const { code } of catalog.languages) {
+    if (isLanguageCode(code)) continue
+    throw new ServicekitError(`Invalid language code "${code}"`, {
+      code: 'CATALOG_INVALID',
+      help: 'A language code consists of letters and digits, separated by - or _.',
+    })
+  }
   const problems: Problem[] = moduleProblems(catalog)
   const modules = catalog.modules.map((module) => buildModule(catalog, module, options, problems))
   return { catalog, options, modules, problems }

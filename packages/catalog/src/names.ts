@@ -91,6 +91,10 @@ export function fileNameOf(name: string): string {
     : short
 }
 
+/** Returns whether a text can be a language code. Codes are parts of file names. */
+export const isLanguageCode = (text: string): boolean =>
+  text.length <= 64 && /^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(text)
+
 /** Names below `~uilm/` that are built-in entries and not modules. */
 export const entryNames = [
   'astro',

@@ -38,11 +38,23 @@ describe('normaliseFile', () => {
       [],
     ],
     [
-      'almost the marker',
-      '{"A": "[KEY MISSING]", "B": " [ KEY MISSING ]"}',
+      'the marker in other spellings',
+      '{"A": "[KEY MISSING]", "B": " [ Key missing ]\\r\\n", "C": "[\\u00a0key\\tmissing]", "D": "[ KEYMISSING ]"}',
       [
-        ['A', '[KEY MISSING]'],
-        ['B', ' [ KEY MISSING ]'],
+        ['A', null],
+        ['B', null],
+        ['C', null],
+        ['D', null],
+      ],
+      [],
+    ],
+    [
+      'texts that contain the marker',
+      '{"A": "[ KEY MISSING ] now", "B": "KEY MISSING", "C": "Error: [ KEY MISSING ]"}',
+      [
+        ['A', '[ KEY MISSING ] now'],
+        ['B', 'KEY MISSING'],
+        ['C', 'Error: [ KEY MISSING ]'],
       ],
       [],
     ],

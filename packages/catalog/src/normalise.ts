@@ -1,4 +1,4 @@
-import { keyLanguage, missingMarker } from '@servicekit/contract/limits'
+import { isMissingMarker, keyLanguage } from '@servicekit/contract/limits'
 import type { Problem } from './problem.ts'
 import { byCodePoint } from '@servicekit/core'
 
@@ -22,7 +22,8 @@ export interface NormalisedFile {
 const deepest = 50
 
 /**
- * Normalises a translation file. `[ KEY MISSING ]` becomes null, nested objects become
+ * Normalises a translation file. `[ KEY MISSING ]`, in any
+ * spelling, becomes null, nested objects become
  * dotted keys (expected only for the language `key`), numbers and booleans become
  * strings. White space is preserved.
  */
@@ -56,8 +57,8 @@ export function normaliseFile(raw: Readonly<Record<string, unknown>>, id: FileId
       report('INVALID_KEY', 'warning', key, 'is empty and is ignored')
       return
     }
-    if (value === null || value === missingMarker) flat.set(key, null)
-    else if (typeof value === 'string') flat.set(key, value)
+    if (value === null) flat.set(key, null)
+    else if (typeof value === 'string') flat.set(key, isMissingMarker(value) ? null : value)
     else if (typeof value === 'number' || typeof value === 'boolean') {
       report(
         'INVALID_TRANSLATION',

@@ -1,9 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
-import { isLoopbackUrl } from '@servicekit/core'
+import { isLoopbackUrl, isObject } from '@servicekit/core'
 import type { WriteTarget } from './keys/key-writer.ts'
 import { checkWriteTarget } from './keys/check-target.ts'
 import type { MessageSyntax } from './message.ts'
+import { isLanguageCode } from './names.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
 /** Options for translations, shared by config file, plugin and commands. */
@@ -169,15 +170,7 @@ export function resolveCatalogOptions(
     languages: names('languages', options.languages),
     modules: names('modules', options.modules),
     defaultLanguage: options.defaultLanguage,
-    fallback: options.fallback ?? {},
-    syntax: oneOf('syntax', options.syntax ?? 'double-brace', [
-      'double-brace',
-      'single-brace',
-      'icu',
-    ]),
-    markup: markupOptions(options.markup),
-    blankIsMissing: options.blankIsMissing ?? false,
-    pseudo: pseudoLanguages(options.pseudo),
+    ...resolveMessageOptions(options),
     snapshotDir: within(options.snapshotDir ?? 'uilm'),
     lockFile: within(options.lockFile ?? 'uilm.lock.json'),
     outDir: within(options.outDir ?? '.servicekit'),
@@ -194,6 +187,35 @@ export function resolveCatalogOptions(
     maxBytes: count('maxBytes', options.maxBytes ?? 16 * 1024 * 1024),
     cache: options.cache,
     storageKey: options.storageKey ?? 'uilm-language',
+  }
+}
+
+/** Options that decide how messages are parsed and chosen. */
+type MessageOption = 'fallback' | 'syntax' | 'markup' | 'blankIsMissing' | 'pseudo'
+
+/**
+ * Validates the options of messages and adds defaults.
+ *
+ * @throws ConfigError for an invalid value.
+ */
+export function resolveMessageOptions({
+  fallback = {},
+  syntax = 'double-brace',
+  markup,
+  blankIsMissing = false,
+  pseudo,
+}: Pick<CatalogOptions, MessageOption>): Pick<ResolvedCatalogOptions, MessageOption> {
+  if (!isObject(fallback)) throw new ConfigError('Option fallback must be an object')
+  for (const [code, codes] of Object.entries(fallback)) names(`fallback.${code}`, codes)
+  if (typeof blankIsMissing !== 'boolean') {
+    throw new ConfigError('Option blankIsMissing must be true or false')
+  }
+  return {
+    fallback,
+    syntax: oneOf('syntax', syntax, ['double-brace', 'single-brace', 'icu']),
+    markup: markupOptions(markup),
+    blankIsMissing,
+    pseudo: pseudoLanguages(pseudo),
   }
 }
 
@@ -214,13 +236,17 @@ export interface PseudoLanguages {
 function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
   if (pseudo === undefined || pseudo === false) return {}
   if (pseudo === true) return { ltr: 'en-XA', rtl: 'ar-XB' }
+  if (!isObject(pseudo)) throw new ConfigError('Option pseudo must be true or an object')
   checkOptions('pseudo option', pseudo, ['ltr', 'rtl'])
   for (const code of Object.values(pseudo)) {
-    if (/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(code)) continue
-    throw new ConfigError(`Option pseudo must contain language codes (received "${code}")`)
+    if (typeof code === 'string' && isPseudoCode(code)) continue
+    throw new ConfigError(`Option pseudo must contain language codes (received "${String(code)}")`)
   }
   return pseudo
 }
+
+const isPseudoCode = (code: string): boolean =>
+  isLanguageCode(code) && /^[A-Za-z]{2,3}(?:-|$)/.test(code)
 
 function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value)

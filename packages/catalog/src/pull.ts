@@ -172,7 +172,8 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     throw error
   })
 
-  const store = (): Promise<PullReport> =>
+  // `add` and `rename` change the same files.
+  return withFolderLock(options.cacheDir, () =>
     storeFiles(options, {
       signal,
       previous,
@@ -182,9 +183,8 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       modules,
       fetched,
       kept,
-    })
-  // Only with pending keys does another process change the same files.
-  return pending.size === 0 ? store() : withFolderLock(options.cacheDir, store)
+    }),
+  )
 }
 
 interface Fetched {

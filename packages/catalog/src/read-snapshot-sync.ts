@@ -1,21 +1,30 @@
-import { join } from 'node:path'
-import { parseJson } from '@servicekit/core'
+import { ServicekitError } from '@servicekit/client'
 import type { Catalog } from './catalog.ts'
-import { catalogOf, isLock, parseTranslations, type SnapshotPaths } from './snapshot.ts'
-import { readTextSync } from './write.ts'
+import { catalogOf, parseLock, parseTranslations, type SnapshotPaths } from './snapshot.ts'
+import { readTextInside, readTextSync } from './write.ts'
 
 /**
  * Reads the snapshot at once, for tools such as linters whose rules cannot wait. Files that do not
- * match the lock are read as they are, and files that cannot be parsed as empty.
+ * match the lock are read as they are, and invalid ones as empty.
  *
- * @returns undefined if there is no lock file, or no supported one.
+ * @returns undefined if there is no lock file, or an invalid one.
  */
 export function readSnapshotSync({ snapshotDir, lockFile }: SnapshotPaths): Catalog | undefined {
-  const lock = parseJson(readTextSync(lockFile) ?? '')
-  if (!isLock(lock as Parameters<typeof isLock>[0])) return undefined
-  return catalogOf(lock as Parameters<typeof catalogOf>[0], (_, path) => {
-    const text = readTextSync(join(snapshotDir, path))
-    if (text === undefined || parseJson(text) === undefined) return undefined
-    return parseTranslations(text)
-  })
+  const lock = undefinedIfInvalid(() => parseLock(readTextSync(lockFile) ?? '', lockFile))
+  if (!lock) return undefined
+  return catalogOf(lock, (_, path) =>
+    undefinedIfInvalid(() => {
+      const text = readTextInside(snapshotDir, path)
+      return text === undefined ? undefined : parseTranslations(text, path)
+    }),
+  )
+}
+
+function undefinedIfInvalid<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ServicekitError) return undefined
+    throw error
+  }
 }

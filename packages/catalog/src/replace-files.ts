@@ -2,6 +2,7 @@ import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { readIfExists, temporaryNameOf } from '@servicekit/core/node'
+import { linkGuard } from './inside.ts'
 import { writeError, writeIfChanged } from './write.ts'
 
 /** New content of a file. A file without text is removed. */
@@ -10,6 +11,8 @@ export interface FileChange {
   readonly text: string | undefined
   /** `true` if the file can be regenerated, so that it need not be synced to disk. */
   readonly isGenerated?: boolean
+  /** Folder that the file belongs to. It is not changed if a link leads out of it. */
+  readonly folder?: string
 }
 
 interface Staged {
@@ -59,11 +62,14 @@ const concurrency = 32
  * @returns the files whose content changes, in the order of `changes`.
  * @throws ServicekitError EMIT_FAILED
  */
-async function stageAll(changes: Iterable<FileChange>): Promise<readonly Staged[]> {
+async function stageAll(all: Iterable<FileChange>): Promise<readonly Staged[]> {
+  const changes = [...all]
+  const rejectLinkOut = linkGuard()
+  for (const { folder, path } of changes) if (folder !== undefined) rejectLinkOut(folder, path)
   const limit = pLimit(concurrency)
   let failure: { readonly path: string; readonly cause: unknown } | undefined
   const results = await Promise.all(
-    Array.from(changes, (change) =>
+    changes.map((change) =>
       limit(async () => {
         if (failure) return undefined
         try {

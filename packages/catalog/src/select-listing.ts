@@ -1,6 +1,6 @@
 import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
 import { byCodePoint, findClosest } from '@servicekit/core'
-import { fileClash } from './names.ts'
+import { fileClash, isLanguageCode } from './names.ts'
 import type { SourceListing } from './source.ts'
 
 /** Languages to select from a source listing. */
@@ -38,6 +38,27 @@ export function selectListing(listing: SourceListing, selection: Selection): Sel
   return { languages, defaultLanguage: selectDefaultLanguage(languages, selection), modules }
 }
 
+/**
+ * Returns why a file cannot have a list of languages and modules; undefined if it can. The rules
+ * are those for a listing of the service.
+ */
+export function listingProblem(
+  codes: readonly string[],
+  defaultLanguage: string,
+  modules: readonly string[],
+): string | undefined {
+  const invalid = codes.find((code) => !isLanguageCode(code))
+  if (invalid !== undefined) return `invalid language code "${invalid}"`
+  if (!codes.includes(defaultLanguage)) {
+    return `the default language ${JSON.stringify(defaultLanguage)} is not one of the languages`
+  }
+  if (new Set(modules).size < modules.length) return 'a module is listed twice'
+  const clash = fileClash(codes) ?? fileClash(modules)
+  return (
+    clash && `${JSON.stringify(clash[0])} and ${JSON.stringify(clash[1])} have the same file name`
+  )
+}
+
 function selectLanguages(
   listed: SourceListing['languages'],
   { languages, sourceName }: Selection,
@@ -45,7 +66,7 @@ function selectLanguages(
   const byCode = new Map(listed.map((language) => [language.code, language]))
   const codes = [...new Set(languages ?? byCode.keys())]
   for (const code of codes) {
-    if (/^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(code)) continue
+    if (isLanguageCode(code)) continue
     throw new ResponseShapeError(`Invalid language code "${code}"`, {
       details: { source: sourceName },
       help: 'Correct it on the platform, or select other languages with the option languages.',

@@ -3,7 +3,7 @@ import { byCodePoint } from '@servicekit/core'
 import type { FetchedFile } from './fetch-file.ts'
 import type { FileChange } from './replace-files.ts'
 import { type Lock, type SnapshotPaths, withoutCarriageReturns } from './snapshot.ts'
-import { readText } from './write.ts'
+import { readBytes } from './write.ts'
 
 /** Serialises the languages, modules and files of a snapshot for comparison. */
 export const shapeOf = (lock: Lock | undefined): string =>
@@ -26,19 +26,32 @@ export async function snapshotChanges(
   lock: Lock,
   previous: Lock | undefined,
 ): Promise<readonly FileChange[]> {
+  const { snapshotDir } = options
   const changes: FileChange[] = []
   for (const file of files) {
     if (file.unchanged && !file.isFromSharedCache) continue
-    changes.push(...(await fileChange(join(options.snapshotDir, file.path), file.content)))
+    changes.push(...(await snapshotChange(snapshotDir, file.path, file.content)))
   }
   for (const path of removedPaths(previous, lock)) {
-    changes.push({ path: join(options.snapshotDir, path), text: undefined })
+    changes.push({ path: join(snapshotDir, path), text: undefined, folder: snapshotDir })
   }
   return changes
 }
 
+/**
+ * Returns the change of a file of the snapshot.
+ *
+ * @param path Relative to the snapshot folder.
+ */
+export const snapshotChange = async (
+  folder: string,
+  path: string,
+  text: string,
+): Promise<readonly FileChange[]> =>
+  (await fileChange(join(folder, path), text)).map((change) => ({ ...change, folder }))
+
 /** Returns the change of a file; none if it differs only in its line endings. */
 export async function fileChange(path: string, text: string): Promise<readonly FileChange[]> {
-  const before = await readText(path)
+  const before = (await readBytes(path))?.toString('utf8')
   return before !== undefined && withoutCarriageReturns(before) === text ? [] : [{ path, text }]
 }

@@ -35,17 +35,22 @@ describe('printTranslations', () => {
   })
 
   it('is parsed back unchanged and in order', () => {
-    const entry = fc.tuple(anyText, fc.oneof(anyText, fc.constant(null)))
+    // As a file is normalised: no empty key, and null instead of a marker.
+    const text = anyText.filter((one) => one !== '[ KEY MISSING ]')
+    const key = anyText.filter((one) => one !== '')
+    const entry = fc.tuple(key, fc.oneof(text, fc.constant(null)))
     fc.assert(
       fc.property(fc.array(entry), (entries) => {
         const translations = translationsOf(entries)
         const printed = printTranslations(translations)
-        expect([...parseTranslations(printed)]).toEqual([...translations])
-        expect(printTranslations(parseTranslations(printed))).toBe(printed)
+        expect([...parseTranslations(printed, 'a.json')]).toEqual([...translations])
+        expect(printTranslations(parseTranslations(printed, 'a.json'))).toBe(printed)
         // A UTF-8 file preserves it, and Windows may change its line endings.
         expect(Buffer.from(printed).toString()).toBe(printed)
         const hash = lockEntry(printed, translations.size)
-        expect(translationsIfSame(printed.replaceAll('\n', '\r\n'), hash)).toEqual(translations)
+        expect(translationsIfSame(printed.replaceAll('\n', '\r\n'), hash, 'a.json')).toEqual(
+          translations,
+        )
       }),
       { numRuns: 500 },
     )
@@ -59,7 +64,9 @@ describe('printTranslations', () => {
       language: 'key',
       module: 'm',
     })
-    expect([...parseTranslations(printTranslations(translations))]).toEqual([...translations])
+    expect([...parseTranslations(printTranslations(translations), 'a.json')]).toEqual([
+      ...translations,
+    ])
     expect(translations.get('__proto__')).toBe('y')
   })
 

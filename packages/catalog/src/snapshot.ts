@@ -4,10 +4,11 @@ import { ServicekitError } from '@servicekit/client'
 import { pullCommand } from './ci.ts'
 import { keyFileOf, readKeyFile } from './keys/key-file.ts'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, isObject, parseJson } from '@servicekit/core'
 import { fileNameOf } from './names.ts'
-import type { FileId, Translations } from './normalise.ts'
-import { readTextSync, readText } from './write.ts'
+import { type FileId, normaliseFile, type Translations } from './normalise.ts'
+import { listingProblem } from './select-listing.ts'
+import { readTextInside, readText } from './write.ts'
 
 /** Paths of a snapshot. */
 export interface SnapshotPaths {
@@ -34,7 +35,7 @@ export interface Lock {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Called for a snapshot file that is missing or does not match the lock. */
+/** Called for a snapshot file that is missing, invalid or does not match the lock. */
 export type OnDrift = (error: ServicekitError, id: FileId) => void
 
 /**
@@ -61,17 +62,34 @@ export function printTranslations(translations: Translations): string {
 export const linesOfKeys = (translations: Translations): ReadonlyMap<string, number> =>
   new Map([...translations.keys()].map((key, index) => [key, index + 2]))
 
-/** Parses the output of {@link printTranslations}. Keys keep the order of the lines. */
-export function parseTranslations(text: string): Translations {
-  const raw = JSON.parse(text) as Record<string, string | null>
-  // JavaScript objects move keys such as "404" to the front. Without them, the keys are sorted.
-  const keys = Object.keys(raw)
-  if (!isSorted(keys)) keys.sort(byCodePoint)
-  return new Map(keys.map((key) => [key, raw[key]!]))
+/**
+ * Parses the output of {@link printTranslations}, with the same checks as a file of the service.
+ * Keys keep the order of the lines.
+ *
+ * @param file Path for errors.
+ * @throws ServicekitError SNAPSHOT_INVALID if it is not an object of keys and texts.
+ */
+export function parseTranslations(text: string, file: string): Translations {
+  const raw = parseJson(text)
+  if (raw === undefined) throw invalidFile(file, 'it is not valid JSON')
+  if (!isObject(raw)) throw invalidFile(file, 'it is not an object of keys and translations')
+  const { translations, problems } = normaliseFile(raw, { language: '', module: '' })
+  const [problem] = problems
+  if (problem) {
+    const isKey = problem.code === 'INVALID_KEY'
+    const key = JSON.stringify(problem.key)
+    throw invalidFile(file, isKey ? 'a key is empty' : `the value of the key ${key} is not a text`)
+  }
+  return translations
 }
 
-const isSorted = (keys: readonly string[]): boolean =>
-  keys.every((key, index) => index === 0 || byCodePoint(keys[index - 1]!, key) <= 0)
+/** Returns the error for a committed file that cannot be used. */
+const invalidFile = (file: string, reason: string): ServicekitError =>
+  new ServicekitError(`Cannot read ${file}: ${reason}`, {
+    code: 'SNAPSHOT_INVALID',
+    details: { file },
+    help: `It may contain merge conflict markers. Restore it from version control, or run ${pullCommand()} to write it again.`,
+  })
 
 /** Returns the lock entry of a translation file: `78 sha256-…`. */
 export function lockEntry(content: string, keys: number): string {
@@ -103,45 +121,52 @@ const sorted = (record: Readonly<Record<string, string>>): Record<string, string
  */
 export async function readLock(lockFile: string): Promise<Lock | undefined> {
   const text = await readText(lockFile)
-  if (text === undefined) return undefined
-  let lock: Partial<Lock> | null
-  try {
-    lock = JSON.parse(text) as Partial<Lock> | null
-  } catch (cause) {
-    throw new ServicekitError(`Cannot parse ${lockFile}: it is not valid JSON`, {
+  return text === undefined ? undefined : parseLock(text, lockFile)
+}
+
+/**
+ * Parses a lock file. Its names follow the rules for those of the service.
+ *
+ * @param file Path for errors.
+ * @throws ServicekitError SNAPSHOT_INVALID
+ */
+export function parseLock(text: string, file: string): Lock {
+  const lock = parseJson(text)
+  if (lock === undefined) throw invalidFile(file, 'it is not valid JSON')
+  if (!isObject(lock) || lock['version'] !== 1) {
+    throw new ServicekitError(`${file} has an unsupported format`, {
       code: 'SNAPSHOT_INVALID',
-      cause,
-      help: `It may contain merge conflict markers. Run ${pullCommand()} to write it again.`,
-    })
-  }
-  if (!isLock(lock)) {
-    throw new ServicekitError(`${lockFile} has an unsupported format`, {
-      code: 'SNAPSHOT_INVALID',
-      details: { version: String(lock?.version) },
+      details: { version: isObject(lock) ? String(lock['version']) : 'none' },
       help: `Run ${pullCommand()} to write it again.`,
     })
   }
-  return lock
-}
-
-export function isLock(lock: Partial<Lock> | null | undefined): lock is Lock {
-  return (
-    lock?.version === 1 &&
-    typeof lock.defaultLanguage === 'string' &&
-    Array.isArray(lock.modules) &&
-    lock.modules.every((name) => typeof name === 'string') &&
-    isStringRecord(lock.languages) &&
-    isStringRecord(lock.files) &&
-    // Files are read and removed by these paths, so they must not leave the folder.
-    Object.keys(lock.files).every((path) => /^[\w%~-][\w.%~-]*\/[\w%~-][\w.%~-]*\.json$/.test(path))
+  const { defaultLanguage, languages, modules, files } = lock
+  if (
+    typeof defaultLanguage !== 'string' ||
+    !isStringRecord(languages) ||
+    !Array.isArray(modules) ||
+    !modules.every((name) => typeof name === 'string') ||
+    !isStringRecord(files)
+  ) {
+    throw invalidFile(file, 'a property is missing or has a wrong type')
+  }
+  const codes = Object.keys(languages)
+  const problem = listingProblem(codes, defaultLanguage, modules)
+  if (problem !== undefined) throw invalidFile(file, problem)
+  // Files are read, written and removed by these paths.
+  const paths = new Set(
+    codes.flatMap((code) => modules.map((module: string) => snapshotPath(code, module))),
   )
+  const other = Object.keys(files).find((path) => !paths.has(path))
+  if (other !== undefined) {
+    const name = JSON.stringify(other)
+    throw invalidFile(file, `the file ${name} belongs to none of its languages and modules`)
+  }
+  return { version: 1, defaultLanguage, languages, modules, files }
 }
 
-const isStringRecord = (value: unknown): value is Record<string, string> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((one) => typeof one === 'string')
+const isStringRecord = (value: unknown): value is Readonly<Record<string, string>> =>
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string')
 
 /** Returns the error for a project without a lock file. */
 export const missingSnapshot = (lockFile: string): ServicekitError =>
@@ -157,7 +182,8 @@ export const missingSnapshot = (lockFile: string): ServicekitError =>
  * @param onDrift Called for each file that is missing or does not match the lock, instead
  * of throwing. The content of the file is then used.
  * @throws ServicekitError SNAPSHOT_MISSING without a lock file, SNAPSHOT_DRIFT if a file
- * is missing or does not match the lock.
+ * is missing or does not match the lock, SNAPSHOT_INVALID if a file is not one of a snapshot,
+ * READ_FAILED if it is a link out of the folder.
  */
 export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Promise<Catalog> {
   const lock = await readLock(paths.lockFile)
@@ -166,13 +192,13 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
   const catalog = catalogOf(lock, ({ language, module }, path) => {
     const expected = lock.files[path]
     if (expected === undefined) return undefined
-    const file = join(paths.snapshotDir, path)
     // Sequential and synchronous: takes half the time of the thread pool, and only one
     // file is in memory at a time.
-    const content = readTextSync(file)
-    return onDrift
-      ? readDrifted(file, content, expected, (error) => onDrift(error, { language, module }))
-      : readChecked(file, content, expected)
+    if (!onDrift) return readLockedFile(paths.snapshotDir, path, [expected])
+    const content = readTextInside(paths.snapshotDir, path)
+    return readDrifted(join(paths.snapshotDir, path), content, expected, (error) =>
+      onDrift(error, { language, module }),
+    )
   })
   return details.size === 0 ? catalog : { ...catalog, details }
 }
@@ -211,13 +237,13 @@ function readDrifted(
   onDrift: (error: ServicekitError) => void,
 ): Translations {
   try {
-    return readChecked(file, content, expected)
+    return checkContent(file, content, [expected])
   } catch (error) {
     if (!(error instanceof ServicekitError)) throw error
     onDrift(error)
   }
   try {
-    return content === undefined ? new Map() : parseTranslations(content)
+    return content === undefined ? new Map() : parseTranslations(content, file)
   } catch {
     return new Map()
   }
@@ -232,16 +258,36 @@ function orderLanguages(
   return [...languages].sort((a, b) => rank(a.code) - rank(b.code) || byCodePoint(a.code, b.code))
 }
 
-function readChecked(file: string, content: string | undefined, expected: string): Translations {
-  const found = content === undefined ? undefined : translationsIfSame(content, expected)
-  if (found) return found
+/**
+ * Reads a file of the snapshot that must be the one of the lock.
+ *
+ * @param expected Lock entries that the file may have.
+ * @throws ServicekitError SNAPSHOT_DRIFT, SNAPSHOT_INVALID; READ_FAILED for a link out of the folder.
+ */
+export function readLockedFile(
+  snapshotDir: string,
+  path: string,
+  expected: readonly string[],
+): Translations {
+  return checkContent(join(snapshotDir, path), readTextInside(snapshotDir, path), expected)
+}
+
+function checkContent(
+  file: string,
+  content: string | undefined,
+  expected: readonly string[],
+): Translations {
+  for (const entry of content === undefined ? [] : expected) {
+    const found = translationsIfSame(content!, entry, file)
+    if (found) return found
+  }
   throw new ServicekitError(
     content === undefined
       ? `${file} is missing, but listed in the lock file`
       : `${file} does not match the lock file`,
     {
       code: 'SNAPSHOT_DRIFT',
-      details: { file, expected },
+      details: { file, expected: expected.join(' or ') },
       help: `Restore it from version control, or run ${pullCommand()} to fetch the current translations.`,
     },
   )
@@ -254,9 +300,17 @@ export const withoutCarriageReturns = (content: string): string =>
 /**
  * Returns the translations of a file if its content matches the lock; otherwise
  * undefined.
+ *
+ * @param file Path for errors.
+ * @throws ServicekitError SNAPSHOT_INVALID if the content matches, but is not one of a translation file.
  */
-export function translationsIfSame(content: string, expected: string): Translations | undefined {
+export function translationsIfSame(
+  content: string,
+  expected: string,
+  file: string,
+): Translations | undefined {
   const text = withoutCarriageReturns(content)
   if (lockEntry(text, Number.parseInt(expected, 10)) !== expected) return undefined
-  return parseTranslations(text)
+  const translations = parseTranslations(text, file)
+  return lockEntry(text, translations.size) === expected ? translations : undefined
 }

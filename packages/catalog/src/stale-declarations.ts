@@ -23,7 +23,7 @@ export async function staleDeclarations(
   return found
     .filter((path) => !current.has(path))
     .sort((a, b) => b.length - a.length)
-    .map((path) => ({ path, text: undefined }))
+    .map((path) => ({ path, text: undefined, folder: outDir }))
 }
 
 async function declarationsIn(folder: string): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { mkdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import {
   readIfExists,
@@ -8,12 +9,15 @@ import {
   writeFileAtomic,
   writeFileAtomicSync,
 } from '@servicekit/core/node'
+import { linkGuard, pathInside, readError } from './inside.ts'
 
 /** File to be written, with its final content. */
 export interface EmittedFile {
   /** Absolute path. */
   readonly path: string
   readonly text: string
+  /** Folder that the file belongs to. It is not written if a link leads out of it. */
+  readonly folder?: string
 }
 
 /** Result of writing files. */
@@ -49,11 +53,13 @@ export async function writeIfChanged(file: string, text: string | Buffer): Promi
  * Does not sync to disk, because files lost in a power failure are generated again.
  * Sequential, which is four times as fast for small files as the thread pool.
  *
- * @throws ServicekitError EMIT_FAILED
+ * @throws ServicekitError EMIT_FAILED; READ_FAILED for a link out of the folder of a file.
  */
 export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteReport> {
   let [count, written, sum] = [0, 0, 0]
+  const rejectLinkOut = linkGuard()
   for (const file of files) {
+    if (file.folder !== undefined) rejectLinkOut(file.folder, file.path)
     // Read `text` only once: it may be generated on access.
     const bytes = Buffer.from(file.text)
     count++
@@ -81,11 +87,12 @@ export const writeError = (file: string, cause: unknown): ServicekitError =>
 /**
  * Reads a file as UTF-8. Returns undefined if it does not exist.
  *
- * @throws ServicekitError READ_FAILED if it exists and cannot be read.
+ * @throws ServicekitError READ_FAILED if it exists and cannot be read, or is not UTF-8: written
+ * back, it would lose characters.
  */
 export async function readText(file: string): Promise<string | undefined> {
   try {
-    return (await readIfExists(file))?.toString('utf8')
+    return decode(await readIfExists(file))
   } catch (cause) {
     throw readError(file, cause)
   }
@@ -98,16 +105,39 @@ export async function readText(file: string): Promise<string | undefined> {
  */
 export function readTextSync(file: string): string | undefined {
   try {
-    return readIfExistsSync(file)?.toString('utf8')
+    return decode(readIfExistsSync(file))
   } catch (cause) {
     throw readError(file, cause)
   }
 }
 
-const readError = (file: string, cause: unknown): ServicekitError =>
-  new ServicekitError(`Cannot read ${file}`, {
-    code: 'READ_FAILED',
-    cause,
-    details: { reason: cause instanceof Error ? cause.message : String(cause) },
-    help: 'Check that it is a file and that you have permission to read it.',
+/**
+ * Reads the bytes of a file. Returns undefined if it does not exist.
+ *
+ * @throws ServicekitError READ_FAILED if it exists and cannot be read.
+ */
+export const readBytes = (file: string): Promise<Buffer | undefined> =>
+  readIfExists(file).catch((cause: unknown) => {
+    throw readError(file, cause)
   })
+
+function decode(bytes: Buffer | undefined): string | undefined {
+  if (bytes === undefined || isUtf8(bytes)) return bytes?.toString('utf8')
+  throw new Error('it is not encoded as UTF-8')
+}
+
+/**
+ * Reads a file of a folder whose content is compared with a hash, so that it may have any encoding.
+ * Returns undefined if it does not exist.
+ *
+ * @param path Relative to the folder.
+ * @throws ServicekitError READ_FAILED if it cannot be read, or a link leads out of the folder.
+ */
+export function readTextInside(folder: string, path: string): string | undefined {
+  const file = pathInside(folder, join(folder, path))
+  try {
+    return file === undefined ? undefined : readIfExistsSync(file)?.toString('utf8')
+  } catch (cause) {
+    throw readError(join(folder, path), cause)
+  }
+}

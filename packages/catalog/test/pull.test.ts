@@ -235,7 +235,10 @@ describe('the next pull', () => {
       ]
     })
     const asked = () =>
-      requests.splice(0).flatMap(({ url }) => url.searchParams.get('ModuleName') ?? [])
+      requests
+        .splice(0)
+        .flatMap(({ url }) => url.searchParams.get('ModuleName') ?? [])
+        .sort()
     served.files.set('de-DE/cart', { EMPTY: 'Leer', TOTAL: 'Summe' })
     const report = await open().pull({ moduleId: 'm2' })
     expect(asked()).toEqual(['cart', 'cart'])

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type CacheStorage, openProject } from '../src/index.ts'
+import { addKeys, type CacheStorage, openProject, openWriter } from '../src/index.ts'
 import { bytesIn, filesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
@@ -65,6 +66,93 @@ describe('a folder of <language>/<module>.json', () => {
       ['a.b.c', 'tief'],
       ['x.y', 'flach'],
     ])
+  })
+
+  it('has a module with a slash for each file in a subfolder', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, {
+      'en/topic.json': { A: 'a' },
+      'en/admin/menu.json': { B: 'b' },
+      'en/admin/manage/users.json': { C: 'c' },
+      'en/my%20texts/x%3Ay.json': { D: 'd' },
+      'en/.history/old.json': { E: 'e' },
+      'de/admin/menu.json': { B: 'be' },
+    })
+    const project = openProject({ root, from }, { environment: {} })
+    await project.pull()
+    const { modules } = (await project.load()).catalog
+    expect(modules.map(({ name }) => name)).toEqual([
+      'admin/manage/users',
+      'admin/menu',
+      'my texts/x:y',
+      'topic',
+    ])
+    expect(modules[1]!.translations.get('de')!.get('B')).toBe('be')
+  })
+
+  it('has every file of the largest layouts: a tree of random names', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    const name = fc.stringMatching(/^[a-z][\w.-]{0,6}[a-z]$/)
+    const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
+    const paths = fc
+      .sample(
+        fc.uniqueArray(path, {
+          minLength: 60,
+          maxLength: 60,
+          selector: (one) => one.toLowerCase(),
+        }),
+        { numRuns: 1, seed: 1 },
+      )
+      .flat()
+    await write(from, Object.fromEntries(paths.map((one) => [`en/${one}.json`, { KEY: one }])))
+    const project = openProject({ root, from }, { environment: {} })
+    await project.pull()
+    const { modules } = (await project.load()).catalog
+    expect(modules.map(({ name: module }) => module).sort()).toEqual([...paths].sort())
+    for (const { name: module, translations } of modules) {
+      expect(translations.get('en')!.get('KEY')).toBe(module)
+    }
+  })
+
+  it('names two files of the same module', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, { 'en/shop/cart.json': { A: 'a' }, 'en/shop%2Fcart.json': { A: 'b' } })
+    const pull = openProject({ root, from }, { environment: {} }).pull()
+    await expect(pull).rejects.toThrow(/Two files are of the module "shop\/cart"/)
+  })
+
+  it('is read once if a link leads to a folder above', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, { 'en/shop/cart.json': { A: 'a' } })
+    await symlink('..', join(from, 'en/shop/loop'))
+    const report = await openProject({ root, from }, { environment: {} }).pull()
+    expect(report).toMatchObject({ modules: 1 })
+  })
+
+  it('gets new keys in its subfolders', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, {
+      'en/shop/cart.json': '{\n  "PAY": "Pay"\n}\n',
+      'de/shop/cart.json': '{\n  "PAY": "Zahlen"\n}\n',
+      'en/old%2Fform.json': '{\n  "A": "a"\n}\n',
+    })
+    const project = openProject({ root, from }, { environment: {} })
+    await project.pull()
+    const draft = (module: string) => ({ module, key: 'NEW', text: 'New' })
+    await addKeys(project, [draft('shop/cart'), draft('old/form')])
+    await addKeys(project, [draft('shop/gifts/wrap')], { newModules: true })
+    const renames = [{ module: 'shop/cart', from: 'PAY', to: 'BUY' }]
+    const call = { language: 'en', signal: new AbortController().signal }
+    await openWriter(project.options).rename!(renames, call)
+    expect(await bytesIn(from)).toEqual({
+      'de/shop/cart.json': '{\n  "BUY": "Zahlen"\n}\n',
+      'en/old%2Fform.json': '{\n  "A": "a",\n  "NEW": "New"\n}\n',
+      'en/shop/cart.json': '{\n  "NEW": "New",\n  "BUY": "Pay"\n}\n',
+      'en/shop/gifts/wrap.json': '{\n  "NEW": "New"\n}\n',
+    })
+    await project.pull()
+    const names = (await project.load()).catalog.modules.map(({ name }) => name)
+    expect(names).toEqual(['old/form', 'shop/cart', 'shop/gifts/wrap'])
   })
 
   it.each([

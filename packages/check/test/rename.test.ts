@@ -211,3 +211,15 @@ t(key)`,
     },
   )
 })
+
+describe('a source file that is not UTF-8', () => {
+  it('is refused before anything is written, because it would lose characters', async () => {
+    const code = `import { PAY } from '~uilm/cart'\n// Währung\nPAY()\n`
+    const { root, state, run } = await open({ 'src/other.ts': code, 'src/page.ts': code })
+    await writeFile(join(root, 'src/page.ts'), Buffer.from(code, 'latin1'))
+    const before = await bytesIn(root)
+    await expect(run()).rejects.toThrow(/src\/page\.ts[\s\S]*UTF-8/)
+    expect(await bytesIn(root)).toEqual(before)
+    expect([...state.keys]).toContain('PAY')
+  })
+})

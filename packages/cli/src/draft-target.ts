@@ -1,7 +1,7 @@
 import { readText, writeIfChanged } from '@servicekit/catalog'
 import type { TranslationDraft } from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
-import { isLoopbackUrl, parseJson } from '@servicekit/core'
+import { isLoopbackUrl, isObject, parseJson } from '@servicekit/core'
 import { accessPlatform } from './platform-access.ts'
 
 /** Place of drafted translations. */
@@ -55,12 +55,16 @@ function platformTarget(baseUrl: string, projectKey: string, signal: AbortSignal
   }
 }
 
+const isDraft = (value: unknown): value is TranslationDraft =>
+  isObject(value) &&
+  ['module', 'key', 'language', 'value'].every((name) => typeof value[name] === 'string')
+
 /** The file is written after each batch, with the drafts of earlier runs. */
 function fileTarget(file: string): DraftTarget {
   const read = async (): Promise<readonly TranslationDraft[]> => {
     const text = await readText(file)
     const drafts = text === undefined ? [] : parseJson(text)
-    if (Array.isArray(drafts)) return drafts as TranslationDraft[]
+    if (Array.isArray(drafts) && drafts.every(isDraft)) return drafts
     throw new ConfigError(`${file} does not contain a list of drafts`, {
       help: 'Delete it, or use another file with --out.',
     })

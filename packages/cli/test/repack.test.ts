@@ -163,3 +163,44 @@ describe('servicekit repack', () => {
     })
   })
 })
+
+describe('a lock file or manifest from somebody else', () => {
+  const hostile = '/../../../victim'
+  const repackFrozen = () =>
+    run(
+      `repack --manifest ${at('dist/uilm-manifest.json')} --out ${at('a/b/out')} --root ${at('build')} --frozen`.split(
+        ' ',
+      ),
+    )
+  const edit = async (file: string, change: (value: Record<string, object>) => void) => {
+    const value = JSON.parse(await readFile(at(file), 'utf8')) as Record<string, object>
+    change(value)
+    await writeFile(at(file), JSON.stringify(value))
+  }
+
+  it.each([
+    [
+      'a language in the lock file',
+      () =>
+        edit('build/uilm.lock.json', ({ languages }) =>
+          Object.assign(languages!, { [hostile]: '' }),
+        ),
+    ],
+    [
+      'a pseudo-locale in the manifest',
+      () =>
+        edit('dist/uilm-manifest.json', ({ options }) =>
+          Object.assign(options!, { pseudo: { ltr: hostile } }),
+        ),
+    ],
+  ])('writes nothing outside of --out: %s', async (_, change) => {
+    await change()
+    await mkdir(at('a/b'), { recursive: true })
+    const victims = ['victim.js', 'a/victim.js', 'a/b/victim.js'].map((one) => at(one))
+    for (const victim of victims) await writeFile(victim, 'precious')
+    const { code, stderr } = await repackFrozen()
+    expect(stderr).toContain(hostile)
+    expect(code).toBeGreaterThan(0)
+    for (const victim of victims) expect(await readFile(victim, 'utf8')).toBe('precious')
+  })
+})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../test/temporary.ts'
 import { type EmittedFile, fileHead } from './emit/file.ts'
-import { lockName, parseLock } from './lockfile.ts'
+import { hashText, lockName, parseLock } from './lockfile.ts'
 import { normaliseListing } from './normalise.ts'
 import { writeFiles } from './write.ts'
 
@@ -138,6 +138,21 @@ describe('files of removed schemas', () => {
     expect(writeFiles(folder, [a], { prune: true }).removed).toHaveLength(4)
     writeFiles(folder, files.slice(0, 4))
     expect(writeFiles(folder, [a]).removed).toEqual(['b.ts', 'c.ts', 'd.ts'])
+  })
+
+  test('are kept if they were written by hand, even if the lockfile has their hash', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a])
+    const own = 'export const precious = 1\n'
+    writeFileSync(join(folder, 'own.ts'), own)
+    const lock = readFileSync(join(folder, lockName), 'utf8')
+    const hash = JSON.stringify(hashText(own))
+    writeFileSync(
+      join(folder, lockName),
+      lock.replace('"files": {', `"files": {\n    "own.ts": ${hash},`),
+    )
+    expect(writeFiles(folder, [a])).toMatchObject({ removed: [], kept: ['own.ts'] })
+    expect(existsSync(join(folder, 'own.ts'))).toBe(true)
   })
 
   test('are never removed outside the folder', () => {

@@ -146,7 +146,10 @@ function findOrphans(
   for (const [name, hash] of before.files) {
     const old = after.has(name) ? undefined : read(join(outDir, name))
     if (old === undefined) continue
-    const isOurs = hashText(old.replaceAll('\r\n', '\n')) === hash || isFormatted(name, old, hash)
+    // The lock may come from somebody else, and name a file that was written by hand.
+    const isOurs =
+      (isGenerated(old) || name === labelsName) &&
+      (hashText(old.replaceAll('\r\n', '\n')) === hash || isFormatted(name, old, hash))
     ;(isOurs ? removed : kept).push(name)
   }
   return { removed, kept }

@@ -15,3 +15,14 @@ export const keyLanguage = 'key'
 
 /** Value that some instances return for a missing translation. */
 export const missingMarker = '[ KEY MISSING ]'
+
+/**
+ * Pattern of the marker as instances return it, with other case and white space. Matches without
+ * regard to case, in JavaScript and in PostgreSQL.
+ */
+export const missingPattern = String.raw`^\s*\[\s*key\s*missing\s*\]\s*$`
+
+const missing = new RegExp(missingPattern, 'i')
+
+/** Returns whether a translation is the marker of a missing one, in any spelling. */
+export const isMissingMarker = (text: string): boolean => missing.test(text)

@@ -2,10 +2,13 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses JSON; returns undefined if it is invalid. */
+/**
+ * Parses JSON, also after the byte order mark that editors on Windows add; returns undefined if it
+ * is invalid.
+ */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text.replace(/^\ufeff/, '')) as unknown
   } catch {
     return undefined
   }

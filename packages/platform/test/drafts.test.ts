@@ -19,7 +19,7 @@ onEachEngine((engine) => {
     await platform.loadProject(
       project('P', {
         'en-US': { auth: { SIGN_IN: 'Sign in', SAVE: 'Save' }, cart: { PAY: 'Pay now' } },
-        'de-DE': { auth: { SIGN_IN: 'Anmelden', SAVE: null }, cart: { PAY: '[ KEY MISSING ]' } },
+        'de-DE': { auth: { SIGN_IN: 'Anmelden', SAVE: null }, cart: { PAY: '[Key missing]\n' } },
       }),
     )
     await platform.loadProject(project('Q', { 'en-US': { auth: { SIGN_IN: 'Sign in' } } }))
@@ -247,7 +247,7 @@ onEachEngine((engine) => {
           {
             module: 'cart',
             key: 'PAY',
-            texts: { 'en-US': 'Pay now', 'de-DE': '[ KEY MISSING ]' },
+            texts: { 'en-US': 'Pay now', 'de-DE': '[Key missing]\n' },
             drafts: { 'de-DE': 'Jetzt zahlen' },
             isRemoved: false,
           },

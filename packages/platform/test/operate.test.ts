@@ -26,7 +26,7 @@ const source = project(
   'P',
   {
     en: { a: { ONE: '1', TWO: null, 'a.b': 'x' } },
-    de: { a: { ONE: '[ KEY MISSING ]' } },
+    de: { a: { ONE: ' [ key MISSING ]\n' } },
     key: { a: {} },
   },
   {

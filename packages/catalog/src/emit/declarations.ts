@@ -6,6 +6,7 @@ import type { EmittedFile } from '../write.ts'
 import { adapterTypes } from './adapters.ts'
 import { emitI18nextTypes } from './i18next.ts'
 import { emitLookupTypes } from './lookup.ts'
+import { rejectPathClash } from './path-clash.ts'
 import { emitRuntimeTypes } from './runtime.ts'
 import { ambientHead, emitTypes, noLint } from './types.ts'
 
@@ -26,6 +27,8 @@ export const declarationsDir = ({ outDir }: Pick<DeclarationPaths, 'outDir'>): s
  * ```ts
  * /// <reference path="../.servicekit/types/index.d.ts" />
  * ```
+ *
+ * @throws ServicekitError CATALOG_INVALID for a module whose file would be a folder of another.
  */
 export function emitDeclarations(model: Model, paths: DeclarationPaths): readonly EmittedFile[] {
   const folder = declarationsDir(paths)
@@ -33,16 +36,25 @@ export function emitDeclarations(model: Model, paths: DeclarationPaths): readonl
     path: join(folder, 'uilm', `${name}.d.ts`),
     text: `${noLint}\n${ambientHead(`~uilm/${name}`)}\nimport type { Language } from '~uilm'\n\n${text}}\n`,
   }))
-  const files = [
+  const own = [
     {
       path: join(folder, 'uilm.d.ts'),
       text: `${noLint}\n${ambientHead('~uilm')}\n${emitRuntimeTypes({ ...model.catalog, markup: model.options.markup })}}\n`,
     },
     ...adapters,
     { path: join(folder, 'uilm', 'i18next.d.ts'), text: emitI18nextTypes(model) },
-    ...model.modules.flatMap((module) => emitModuleDeclarations(model, module, paths)),
   ]
-  return [{ path: join(folder, 'index.d.ts'), text: emitIndex(folder, files) }, ...files]
+  const ofModules = model.modules.map((module) => ({
+    module: module.name,
+    files: emitModuleDeclarations(model, module, paths),
+  }))
+  rejectPathClash(folder, [
+    ...own,
+    ...ofModules.flatMap(({ module, files }) => files.map(({ path }) => ({ path, module }))),
+  ])
+  const files = [...own, ...ofModules.flatMap((one) => one.files)]
+  const index = { path: join(folder, 'index.d.ts'), text: emitIndex(folder, files) }
+  return [index, ...files].map((file) => ({ ...file, folder: paths.outDir }))
 }
 
 /** Emits the file that references all declarations. */

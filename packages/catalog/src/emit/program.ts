@@ -9,6 +9,7 @@ import { emitI18next, emitI18nextFileTypes, emitI18nextResources } from './i18ne
 import { stringLiteral } from './literal.ts'
 import { emitReactMarkup } from './markup.ts'
 import { emitPack } from './pack.ts'
+import { type OwnedPath, rejectPathClash } from './path-clash.ts'
 import {
   emitAdapterTypes,
   emitImportMap,
@@ -60,6 +61,7 @@ export interface ProgramOptions {
  * @param before Previously emitted model. Files that cannot have changed since are
  * omitted.
  * @throws ConfigError for an unknown language.
+ * @throws ServicekitError CATALOG_INVALID for a module whose file would be a folder of another.
  */
 export function emitProgram(
   model: Model,
@@ -73,11 +75,15 @@ export function emitProgram(
   const shown = selectLanguages(catalog, options.languages)
   const codes = shown.languages.map(({ code }) => code)
   const files: EmittedFile[] = []
+  const owners: OwnedPath[] = []
+  let owner: string | undefined
   const { sync = false, i18next = false } = options
   const { markup } = model.options
   const isReact = markup?.framework === 'react'
   const add = (path: string, text: () => string): void => {
-    files.push(fileOf(join(options.outDir, path), text))
+    const file = fileOf(options.outDir, path, text)
+    files.push(file)
+    owners.push({ path: file.path, module: owner })
   }
   const addCode = (name: string, text: () => string): void => {
     add(`${name}.js`, text)
@@ -116,6 +122,7 @@ export function emitProgram(
   for (const module of model.modules) {
     const old = before?.modules.find(({ name }) => name === module.name)
     if (old === module) continue
+    owner = module.name
     const name = keyModuleName(module, catalog)
     const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
     const fileName = posix.basename(`${name}.d.ts`)
@@ -147,6 +154,7 @@ export function emitProgram(
       addCode(`${fileNameOf(code)}/${name}`, () => emitPack(model, module.messages, code))
     }
   }
+  rejectPathClash(options.outDir, owners)
   return files
 }
 
@@ -170,8 +178,9 @@ const resourcesPath = (language: string, module: string): string =>
 const resourcesSpecifier = (language: string, module: string): string =>
   `./${specifierPath(resourcesPath(language, module))}.js`
 
-const fileOf = (path: string, make: () => string): EmittedFile => ({
-  path,
+const fileOf = (folder: string, path: string, make: () => string): EmittedFile => ({
+  path: join(folder, path),
+  folder,
   get text() {
     return make()
   },

@@ -56,11 +56,11 @@ describe('an ordinal', () => {
   const places = (...categories: string[]): Record<string, string> =>
     Object.fromEntries(categories.map((one) => [`N_ordinal_${one}`, `${one} {{count}}`]))
 
-  it.each(['en', 'it', 'sv', 'de', 'ja', 'cy', 'fr-FR', 'hi', 'no such language'])(
+  it.each(['en', 'it', 'sv', 'de', 'ja', 'cy', 'fr-FR', 'hi', '1x'])(
     'in %s uses the ordinal categories, not the cardinal ones',
     (language) => {
       const expression = compile(places(...all), language)
-      const locale = language.includes(' ') ? 'en' : language
+      const locale = language === '1x' ? 'en' : language
       const rules = new Intl.PluralRules(locale, { type: 'ordinal' })
       for (let count = 0; count <= 130; count++) {
         expect(say(expression, { count }, 'xx')).toBe(`${rules.select(count)} ${count}`)

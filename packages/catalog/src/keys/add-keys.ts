@@ -5,6 +5,7 @@ import type { Project } from '../project.ts'
 import { detailsOf, keyId, type KeyDraft, type KeyId } from './key-draft.ts'
 import { type KeyEntries, type KeyEntry, isPending, withEntry } from './key-file.ts'
 import type { KeyWriter, WriteCall } from './key-writer.ts'
+import { loadForEdit } from './load-for-edit.ts'
 import { editLocalKeys, type LocalEdit, localPathsOf, type LocalState } from './local-keys.ts'
 import { openWriter } from './open-writer.ts'
 import { rejectClashes, rejectInvalidDraft, rejectUnknownLanguage } from './validate-drafts.ts'
@@ -47,7 +48,8 @@ const maxAttempts = 10
  * that exists is not changed. Keys stay in the snapshot until the source serves them.
  *
  * @throws ConfigError for an invalid key or text, or without a target.
- * @throws ServicekitError SNAPSHOT_MISSING; RequestError if the target cannot be reached.
+ * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, SNAPSHOT_INVALID before anything is
+ * written; RequestError if the target cannot be reached.
  */
 export async function addKeys(
   project: Project,
@@ -55,7 +57,7 @@ export async function addKeys(
   options: AddOptions = {},
 ): Promise<AddReport> {
   const { writer, language, dryRun = false, signal = new AbortController().signal } = options
-  const model = await project.load({ onDrift: () => undefined })
+  const model = await loadForEdit(project)
   const { defaultLanguage, modules } = model.catalog
   const moduleNames = modules.map(({ name }) => name)
   const target = writer ?? openWriter(project.options)
@@ -111,11 +113,11 @@ async function saveLocally(
 ): Promise<void> {
   const drafts = [...added, ...existing]
   if (drafts.length === 0) return
-  const edit = async ({ lock, entries, read }: LocalState): Promise<LocalEdit> => {
+  const edit = ({ lock, entries, read }: LocalState): LocalEdit => {
     let result: KeyEntries = entries
     for (const { module, key, text, ...details } of drafts) {
       const before = entries.get(module)?.get(key)
-      const files = await Promise.all(Object.keys(lock.languages).map((code) => read(code, module)))
+      const files = Object.keys(lock.languages).map((code) => read(code, module))
       const isServed = files.some((file) => file.has(key)) && !(before && isPending(before))
       const own = language === lock.defaultLanguage ? {} : { language }
       const pending: KeyEntry = isServed ? {} : { text, ...own }

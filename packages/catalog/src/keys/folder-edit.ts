@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { ConfigError } from '@servicekit/client'
-import { fileNameOf } from '../names.ts'
+import { memoize } from '@servicekit/core'
+import { findModuleFiles, newModuleFile } from '../module-files.ts'
 import type { FileChange } from '../replace-files.ts'
 import { readText } from '../write.ts'
 import { editJson, type EditableFile } from './json-text.ts'
@@ -24,8 +24,11 @@ export async function openFolder(folder: string, keyFile: string): Promise<Folde
   const before = await readKeyFile(keyFile)
   let entries = before
   const files = new Map<string, EditableFile>()
+  const filesOf = memoize((language: string) => findModuleFiles(folder, language))
   const open = async (language: string, module: string): Promise<EditableFile> => {
-    const { path, text } = await locate(join(folder, language), module)
+    const found = (await filesOf(language)).get(module)
+    const path = found ?? newModuleFile(folder, language, module)
+    const text = found === undefined ? '' : ((await readText(path)) ?? '')
     const file = files.get(path) ?? parse(path, text)
     files.set(path, file)
     return file
@@ -44,30 +47,17 @@ export async function openFolder(folder: string, keyFile: string): Promise<Folde
       // Details first: without its key an entry is harmless, and the next run adds the key.
       ...(entries === before ? [] : [keyFileChange(keyFile, entries)]),
       ...[...files].flatMap(([path, file]) =>
-        file.isChanged() ? [{ path, text: file.print() }] : [],
+        file.isChanged() ? [{ path, text: file.print(), folder }] : [],
       ),
     ],
   }
-}
-
-/** Returns the path and the content of a file, which may have an encoded name. */
-async function locate(
-  folder: string,
-  module: string,
-): Promise<{ readonly path: string; readonly text: string }> {
-  const encoded = join(folder, `${fileNameOf(module)}.json`)
-  for (const path of /[/\\]/.test(module) ? [encoded] : [join(folder, `${module}.json`), encoded]) {
-    const text = await readText(path)
-    if (text !== undefined) return { path, text }
-  }
-  return { path: encoded, text: '' }
 }
 
 function parse(path: string, text: string): EditableFile {
   try {
     return editJson(text)
   } catch (cause) {
-    throw new ConfigError(`${path} is not JSON`, {
+    throw new ConfigError(`${path} is not a JSON object`, {
       details: { file: path },
       help: 'Correct the file.',
       cause,

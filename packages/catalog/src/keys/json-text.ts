@@ -19,10 +19,12 @@ export interface EditableFile {
  * such objects; a file in alphabetical order stays in order.
  *
  * @param text Empty for a new file.
+ * @throws SyntaxError if it is not a JSON object.
  */
 export function editJson(text: string): EditableFile {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
-  const root = JSON.parse(text.slice(bom.length) || '{}') as Tree
+  const root: unknown = JSON.parse(text.slice(bom.length) || '{}')
+  if (!isTree(root)) throw new SyntaxError('it is not an object')
   const isNested = Object.values(root).some(isObject)
   let isChanged = false
   return {
@@ -58,6 +60,8 @@ export function editJson(text: string): EditableFile {
     },
   }
 }
+
+const isTree = (value: unknown): value is Tree => isObject(value)
 
 interface Position {
   readonly object: Tree

@@ -7,17 +7,17 @@ import { editLocalKeys, localPathsOf } from './local-keys.ts'
  * Renames keys in the snapshot and its types, with their details. The translations of the former
  * keys are used until the source serves the new ones. Running it again changes nothing.
  *
- * @throws ServicekitError SNAPSHOT_MISSING, EMIT_FAILED
+ * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, SNAPSHOT_INVALID, EMIT_FAILED
  */
 export async function renameLocally(
   project: Project,
   renames: readonly KeyRename[],
 ): Promise<void> {
-  await editLocalKeys(localPathsOf(project.options), async ({ entries, lock, read }) => {
+  await editLocalKeys(localPathsOf(project.options), ({ entries, lock, read }) => {
     let result = entries
     for (const { module, from, to } of renames) {
       const codes = Object.keys(lock.languages)
-      const files = await Promise.all(codes.map((code) => read(code, module)))
+      const files = codes.map((code) => read(code, module))
       const { renamedFrom = from, ...details } = result.get(module)?.get(from) ?? {}
       const isKnown = result.get(module)?.has(from) || files.some((file) => file.has(from))
       if (!isKnown) continue

@@ -1,3 +1,4 @@
+import { isMissingMarker } from '@servicekit/contract/limits'
 import { ConfigError } from '@servicekit/client'
 import { stringProblem, unknownName } from '@servicekit/core'
 import { languageAdvice } from '../select-listing.ts'
@@ -16,6 +17,9 @@ export function rejectInvalidDraft(
   if (module === '') throw new ConfigError('A module name cannot be empty')
   if (key === '') throw new ConfigError('A key cannot be empty')
   if (text === '') throw new ConfigError(`The text of ${name} is empty`)
+  if (isMissingMarker(text)) {
+    throw new ConfigError(`The text of ${name} is the marker of a missing translation`)
+  }
   const problem = stringProblem(module) ?? stringProblem(key) ?? stringProblem(text)
   if (problem) throw new ConfigError(`The draft of ${name} ${problem}`)
   if (maxLength === undefined) return

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { ServicekitError } from '@servicekit/client'
 import { FolderLockedError, lockFolder } from '@servicekit/core/node'
+import { writeError } from '../write.ts'
 
 /** Work under a lock takes milliseconds. */
 const maxWaitMs = 30_000
@@ -8,12 +9,16 @@ const maxWaitMs = 30_000
 /**
  * Runs work while no other process does with the same folder.
  *
- * @throws ServicekitError EMIT_FAILED if the lock is not free after half a minute.
+ * @throws ServicekitError EMIT_FAILED if the folder cannot be written, or the lock is not free after
+ * half a minute.
  */
 export async function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(folder, { recursive: true })
-  const release = await lockFolder(folder, maxWaitMs).catch((cause: unknown) => {
-    if (!(cause instanceof FolderLockedError)) throw cause
+  const lock = async (): Promise<() => Promise<void>> => {
+    await mkdir(folder, { recursive: true })
+    return lockFolder(folder, maxWaitMs)
+  }
+  const release = await lock().catch((cause: unknown) => {
+    if (!(cause instanceof FolderLockedError)) throw writeError(folder, cause)
     throw new ServicekitError(`Cannot lock ${folder}`, {
       code: 'EMIT_FAILED',
       cause,

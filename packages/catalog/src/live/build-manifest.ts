@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { ConfigError } from '@servicekit/client'
-import { byCodePoint, isObject, parseJson } from '@servicekit/core'
+import { byCodePoint, isObject, parseJson, reasonOf } from '@servicekit/core'
 import { type MessageModel, type Model, type ModelOptions } from '../model.ts'
 import type { ParameterType } from '../message.ts'
+import { type CatalogOptions, resolveMessageOptions } from '../options.ts'
 import { pseudoKindOf } from '../pseudo.ts'
+import { listingProblem } from '../select-listing.ts'
 import type { PackFile } from './pack-files.ts'
 
 /** Name of the manifest in the output folder of a build. */
@@ -173,20 +175,73 @@ export const printManifest = (manifest: BuildManifest): string => `${JSON.string
  */
 export function parseManifest(text: string, name = manifestName): BuildManifest {
   const manifest = parseJson(text)
-  if (isManifest(manifest)) return manifest
+  const problem = manifestProblem(manifest)
+  if (problem === undefined) return manifest as BuildManifest
   const version = isObject(manifest) ? manifest['version'] : undefined
   throw new ConfigError(`${name} is not a build manifest`, {
-    ...(version === undefined ? {} : { details: { version: String(version), supported: '1' } }),
+    details: {
+      reason: problem,
+      ...(version === undefined ? {} : { version: String(version), supported: '1' }),
+    },
     help: 'Build the application with the plugin option `manifest: true`, with the same version of Servicekit.',
   })
 }
 
-const isManifest = (value: unknown): value is BuildManifest =>
+/** Returns why a value cannot be used as a manifest; undefined if it can. */
+function manifestProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return 'It is not a JSON object'
+  if (value['version'] !== 1) return 'It has another version'
+  const { defaultLanguage, languages, options, messages, translations, chunks } = value
+  if (typeof defaultLanguage !== 'string' || !isObjectOf(languages, isString)) {
+    return 'A language is not a text'
+  }
+  const codes = Object.keys(languages)
+  if (!isObjectOf(messages, (module) => isObjectOf(module, isManifestMessage))) {
+    return 'The arguments of a message have a wrong type'
+  }
+  if (
+    !isObjectOf(translations, (module) => isObjectOf(module, (file) => isObjectOf(file, isString)))
+  ) {
+    return 'A translation is not a text'
+  }
+  const isKnown = (id: unknown): boolean =>
+    Array.isArray(id) &&
+    id.length === 2 &&
+    id.every(isString) &&
+    Object.hasOwn(messages, id[0]!) &&
+    Object.hasOwn(messages[id[0]!]!, id[1]!)
+  const isChunk = (chunk: unknown): boolean =>
+    isObject(chunk) &&
+    isString(chunk['hash']) &&
+    Array.isArray(chunk['keys']) &&
+    chunk['keys'].every(isKnown)
+  if (!Array.isArray(chunks) || !chunks.every(isChunk)) return 'A chunk has unknown messages'
+  if (!isObject(options)) return 'It has no options'
+  try {
+    resolveMessageOptions(options as CatalogOptions)
+  } catch (error) {
+    return reasonOf(error)
+  }
+  return listingProblem(codes, defaultLanguage, Object.keys(translations))
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string'
+
+/** Returns whether a value is an object whose members have a type. */
+const isObjectOf = <T>(
+  value: unknown,
+  isMember: (member: unknown) => member is T,
+): value is Readonly<Record<string, T>> => isObject(value) && Object.values(value).every(isMember)
+
+const parameterTypes = new Set<unknown>(['value', 'number', 'date', 'list', 'flag'])
+
+const isManifestMessage = (value: unknown): value is ManifestMessage =>
   isObject(value) &&
-  value['version'] === 1 &&
-  typeof value['defaultLanguage'] === 'string' &&
-  ['languages', 'options', 'messages', 'translations'].every((name) => isObject(value[name])) &&
-  Array.isArray(value['chunks'])
+  isObject(value['params']) &&
+  Object.values(value['params']).every((type) => parameterTypes.has(type)) &&
+  isObject(value['tags']) &&
+  Object.values(value['tags']).every((hasChildren) => typeof hasChildren === 'boolean') &&
+  (value['base'] === undefined || isManifestMessage(value['base']))
 
 /** Arguments of a message that decide whether another translation fits its calls. */
 function argumentsOf(message: MessageModel): ManifestMessage {

@@ -1,4 +1,4 @@
-import { type Project, writeIfChanged } from '@servicekit/catalog'
+import { type Project, readText, writeIfChanged } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
 import { resolve } from 'node:path'
 import { readPathAliases } from '../usage/aliases.ts'
@@ -133,6 +133,8 @@ export async function* migrate(
     yield migrated
   }
   let written = 0
+  // Before anything is written: a file that is not UTF-8 would lose characters.
+  for (const { file } of write ? files : []) await readText(resolve(root, file))
   for (const { file, text } of write ? files : []) {
     if (await writeIfChanged(resolve(root, file), text)) written++
   }

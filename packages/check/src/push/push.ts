@@ -6,6 +6,7 @@ import {
   type KeyId,
   type KeyWriter,
   keyId,
+  loadForEdit,
   openWriter,
   type Project,
 } from '@servicekit/catalog'
@@ -74,7 +75,7 @@ export async function push(options: PushOptions): Promise<PushReport> {
   const { project, sources = ['.'], signal = new AbortController().signal } = options
   const { root, outDir, snapshotDir } = project.options
   const writer = options.writer ?? openWriter(project.options)
-  const model = await project.load()
+  const model = await loadForEdit(project)
   const files = readSources(root, sources, [outDir, snapshotDir])
   const usage = readUsage(model, files, { ...options, paths: readPathAliases(root) })
   const { wanted, unresolved } = wantedKeys(usage.unknown, files)

@@ -5,6 +5,7 @@ import {
   type KeyRename,
   type KeyWriter,
   keyId,
+  loadForEdit,
   type Model,
   openWriter,
   type Project,
@@ -64,7 +65,7 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
   const writer = options.writer ?? openWriter(project.options)
   const journal = join(project.options.outDir, 'rename.json')
   const resumed = await readJournal(journal, { module, from, to })
-  const model = await project.load(resumed ? { onDrift: () => undefined } : {})
+  const model = await loadForEdit(project)
   const call = { language: model.catalog.defaultLanguage, signal }
   const keys = resumed ?? pairsOf(model, { module, from, to })
   const listed = new Set((await writer.list(call)).map(keyId))
@@ -72,6 +73,8 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
   const taken = resumed ? undefined : keys.find(({ to }) => listed.has(keyId({ module, key: to })))
   if (taken) throw alreadyExists(module, taken.to, writer)
   const { files, unrenamed } = renameInCode(model, { module, from, to }, options)
+  // Before anything is written: a file that is not UTF-8 would lose characters.
+  for (const { file } of files) await readText(resolve(project.options.root, file))
   const report = { target: writer.name, keys, files, unrenamed }
   if (dryRun || (unrenamed.length > 0 && !force)) return { ...report, written: false }
   if (!writer.rename) {

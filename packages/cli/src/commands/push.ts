@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { escapeInvisible, openProject } from '@servicekit/catalog'
+import { escapeInvisible, openProject, readText } from '@servicekit/catalog'
 import type { PushReport, SourceTexts, WantedKey } from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
 import { formatCount, isObject, parseJson } from '@servicekit/core'
@@ -71,9 +70,10 @@ function askFor({ prompts }: Io): ((key: WantedKey) => Promise<string | undefine
 }
 
 async function readTexts(file: string): Promise<SourceTexts> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigError(`Cannot read ${file}`, { help: 'Set --texts to a JSON file.', cause })
-  })
+  const text = await readText(file)
+  if (text === undefined) {
+    throw new ConfigError(`${file} does not exist`, { help: 'Set --texts to a JSON file.' })
+  }
   const texts = parseJson(text)
   const isText = (one: unknown): boolean =>
     typeof one === 'string' || (isObject(one) && typeof one['text'] === 'string')

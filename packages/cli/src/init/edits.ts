@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readTextIfExists } from '@servicekit/core/node'
+import { readText } from '@servicekit/catalog'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 
 /** New content of a file of the application. */
@@ -31,9 +31,9 @@ export const replaceText = (
   after: string,
 ): FileEdit | undefined => (before === after ? undefined : { path, before, after })
 
-/** Reads a file of the application. */
+/** Reads a file of the application. @throws ServicekitError READ_FAILED if it is not UTF-8. */
 export const readIn = (root: string, path: string): Promise<string | undefined> =>
-  readTextIfExists(join(root, path))
+  readText(join(root, path))
 
 /** Formats an edit as a unified diff. */
 export const formatEdit = ({ path, before, after }: FileEdit): string =>

@@ -7,6 +7,7 @@ import {
   keyLanguage,
   knowledge,
   localization,
+  isMissingMarker,
   missingMarker,
   type Operation,
   storage,
@@ -86,7 +87,9 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
       if ((query as { Language: string }).Language === keyLanguage) return file
       const missing = { asStored: null, marker: missingMarker, null: null, empty: '' }[choice]
       const shown = ([key, text]: [string, unknown]) =>
-        text === null || text === '' || text === missingMarker ? [key, missing] : [key, text]
+        text === null || text === '' || (typeof text === 'string' && isMissingMarker(text))
+          ? [key, missing]
+          : [key, text]
       return Object.fromEntries(Object.entries(file).map(shown))
     }),
   },

@@ -1,4 +1,4 @@
-import { missingMarker } from '@servicekit/contract'
+import { missingPattern } from '@servicekit/contract'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { KeyDetails } from './edit-translations.ts'
@@ -17,7 +17,7 @@ export interface KeyFilter {
 
 /** Condition for a translation that is not missing: instances store missing ones in three ways. */
 export const isWritten = (column: SQL): SQL =>
-  sql`(${column} is not null and ${column} <> '' and ${column} <> ${missingMarker})`
+  sql`(${column} is not null and ${column} <> '' and ${column} !~* ${missingPattern})`
 
 /**
  * Returns one page of the scope's keys, ordered by module and key, with their served and drafted

@@ -16,7 +16,7 @@ const row = (
 
 const rows = [
   row('SIGN_IN', { en: 'Sign in', de: 'Anmelden' }),
-  row('SIGN_OUT', { en: 'Sign out', de: '[ KEY MISSING ]' }),
+  row('SIGN_OUT', { en: 'Sign out', de: '[ Key Missing ]\n' }),
   row('CART', { en: 'Cart' }, { de: 'Warenkorb' }),
 ]
 const find = (conditions: Partial<RowConditions>): readonly string[] =>

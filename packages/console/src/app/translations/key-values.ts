@@ -1,4 +1,4 @@
-import { missingMarker } from '@servicekit/contract/limits'
+import { isMissingMarker } from '@servicekit/contract/limits'
 import { formNames, memoize, pluralForms } from '@servicekit/core'
 import type { KeyRecord } from '../state/records.ts'
 
@@ -26,7 +26,7 @@ export const valueOf = ({ texts, drafts }: KeyRecord, language: string): string 
 
 /** Returns the text that is shown for a translation. Instances store missing ones in three ways. */
 export const shownText = (value: string | null | undefined): string =>
-  value === undefined || value === null || value === missingMarker ? '' : value
+  value === undefined || value === null || isMissingMarker(value) ? '' : value
 
 /** Returns whether publishing changes a translation. */
 export const isChanged = ({ texts, drafts }: KeyRecord, language: string): boolean =>

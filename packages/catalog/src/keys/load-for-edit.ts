@@ -1,0 +1,13 @@
+import type { Model } from '../model.ts'
+import type { Project } from '../project.ts'
+import { localPathsOf, withCompleteKeys } from './local-keys.ts'
+
+/**
+ * Reads the snapshot before keys are changed, when nothing is written yet. Completes an edit that
+ * was interrupted.
+ *
+ * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_INVALID; SNAPSHOT_DRIFT if the snapshot was
+ * edited by hand.
+ */
+export const loadForEdit = (project: Project): Promise<Model> =>
+  withCompleteKeys(localPathsOf(project.options), () => project.load())
