@@ -8,6 +8,7 @@ import type { Tables } from '../database/database.ts'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
+import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
 import { storedFiles } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
@@ -40,6 +41,8 @@ export async function saveExtras(
       for (const [name, list] of Object.entries(given)) {
         await replaceRows(tables, project.id, name, list ?? [], services)
       }
+      // The new tools may have other token URLs.
+      if (rows.tools) await disconnect(tables)
     })
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error
