@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
@@ -14,10 +12,8 @@ import { storedFiles } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
 import { projectError } from './parse-project.ts'
+import { checkSystemName, uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
-
-/** File name that is safe for the bytes of a file in a folder. */
-const safeName = /^[\w-][\w.-]*$/
 
 /** Replaces the drafts and the given tables of a project. @throws PlatformError */
 export async function saveExtras(
@@ -59,9 +55,7 @@ function withKnownStorage(
 ) {
   const names = options.storage.map(({ name }) => name)
   return rows.map((row) => {
-    if (!safeName.test(String(row['system_name']))) {
-      throw projectError('rows.stored_files', 'system_name', 'must be a file name')
-    }
+    checkSystemName(row['system_name'])
     const isKnown = names.includes(String(row['configuration_name']))
     return isKnown ? row : { ...row, configuration_name: names[0] }
   })
@@ -72,10 +66,7 @@ async function saveBytes(services: Services, project: Project, folder: string): 
     tables.select().from(storedFiles),
   )
   for (const row of rows) {
-    const path = join(folder, row.systemName)
-    await access(path).catch(() => {
-      throw projectError(path, '', 'the file does not exist')
-    })
+    const path = await uploadPath(folder, row.systemName)
     const bytes = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
     await putBytes(services, project, row, bytes)
   }
