@@ -9,6 +9,7 @@ import {
   organizationsOf,
   requireAuthority,
   requireGrant,
+  requireOther,
   visibleTo,
 } from './authority.ts'
 import { createUser } from './accounts.ts'
@@ -97,6 +98,7 @@ export const iamOperations = [
   }),
   serveValidated(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
     const { userId, roles, permissions } = body
+    requireOther(caller, userId, 'roles')
     return changeUser(transaction, userId, async (tables, user) => {
       const organizationId = user.organizationId ?? defaultOrganizationId(project)
       const wanted = { organizationId, roles, permissions }
