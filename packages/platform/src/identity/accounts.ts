@@ -14,7 +14,7 @@ import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from '@servicekit/core/node'
 import { endSessionsOf } from './sessions.ts'
 import { readSettings } from './settings.ts'
-import type { Tables } from '../database/database.ts'
+import { scopesOf, type Tables } from '../database/database.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import {
   editableOf,
@@ -174,12 +174,12 @@ export async function activate(
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was already used, or has expired.' } }
   // Hash only for an existing code, because hashing is slow.
-  const known = await identity.rateLimiter.takeOnFailure(
+  const known = await identity.rateLimiter.guess(
     [activationBucket(project.id, sender)],
-    () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),
-    (rows) => rows.length === 0,
+    scopesOf(database, project.id).transaction,
+    async (tables) => (await tables.select().from(oneTimeCodes).where(isCode))[0],
   )
-  if (known.length === 0) return invalid
+  if (!known) return invalid
   const passwordHash = await hashPassword(password)
   return database.scoped(project.id, async (tables) => {
     const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()

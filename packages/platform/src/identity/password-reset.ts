@@ -2,6 +2,7 @@ import { createSecret } from '@servicekit/core/node'
 import { eq } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setActor } from '../database/actor.ts'
+import { scopesOf } from '../database/database.ts'
 import { oidcStates, oneTimeCodes } from '../database/tables.ts'
 import type { Call } from '../http/mount.ts'
 import { activationBucket, resetBuckets } from './attempts.ts'
@@ -71,10 +72,10 @@ export async function resetPassword(
   if (problem) return problem
   const invalid = 'The link was already used, or has expired. Request a new one.'
   // Hash only for an existing code, because hashing is slow.
-  const known = await identity.rateLimiter.takeOnFailure(
+  const known = await identity.rateLimiter.guess(
     [activationBucket(project.id, sender)],
-    () => database.scoped(project.id, (tables) => findState(tables, kind, code)),
-    (state) => state === undefined,
+    scopesOf(database, project.id).transaction,
+    (tables) => findState(tables, kind, code),
   )
   if (!known) return invalid
   const userId = known.accountId!
