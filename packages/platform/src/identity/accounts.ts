@@ -12,7 +12,6 @@ import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from '@servicekit/core/node'
-import { endSessionsOf } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { scopesOf, type Tables } from '../database/database.ts'
 import { oneTimeCodes } from '../database/tables.ts'
@@ -184,15 +183,16 @@ export async function activate(
   return database.scoped(project.id, async (tables) => {
     const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()
     if (!taken || taken.expiresAt <= options.now()) return invalid
-    await updateUser(tables, taken.userId, {
+    const now = options.now()
+    const changes = {
       passwordHash,
       active: true,
       isVerified: true,
       firstName: firstName ?? undefined,
       lastName: lastName ?? undefined,
-      lastUpdatedDate: options.now(),
-    })
-    await endSessionsOf(tables, taken.userId, options.now())
+      lastUpdatedDate: now,
+    }
+    await updateUser(tables, taken.userId, changes, now)
     const user = await findUser(tables, taken.userId)
     if (!user) return invalid
     if (!preventPostEvent) {

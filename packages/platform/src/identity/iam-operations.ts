@@ -21,7 +21,6 @@ import {
   saveOrganization,
 } from './organizations.ts'
 import { listPermissions, listRoles } from './roles.ts'
-import { endSessionsOf } from './sessions.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import { findUser, replaceAccess, toUser, toUserIn, updateUser, type User } from './users.ts'
 
@@ -75,8 +74,7 @@ export const iamOperations = [
       requireAuthority(caller, project, user, 'every')
       await keepAdministrators(tables, organizationsOf(project, user), async () => {
         const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
-        await updateUser(tables, userId, changes)
-        await endSessionsOf(tables, userId, now)
+        await updateUser(tables, userId, changes, now)
         await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
       })
     })
@@ -105,8 +103,9 @@ export const iamOperations = [
       await requireGrant(tables, caller, wanted, user.memberships)
       await keepAdministrators(tables, [organizationId], async () => {
         await replaceAccess(tables, project.id, userId, wanted)
-        const lastUpdatedDate = services.options.now()
-        await updateUser(tables, userId, { lastUpdatedDate, lastUpdatedBy: caller.id })
+        const now = services.options.now()
+        const changes = { lastUpdatedDate: now, lastUpdatedBy: caller.id }
+        await updateUser(tables, userId, changes, now)
       })
     })
   }),

@@ -108,7 +108,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
     const ids = [...organizationsOf(project, known), accessOf(known, project).organizationId]
     await keepAdministrators(tables, ids, async () => {
       const changes = { ...editableOf(body), lastUpdatedDate: now, lastUpdatedBy: caller.id }
-      await updateUser(tables, itemId, changes)
+      await updateUser(tables, itemId, changes, now)
       if (memberships) {
         await replaceMemberships(tables, project.id, itemId, memberships, caller.administered)
       }

@@ -9,7 +9,7 @@ import { activationBucket, resetBuckets } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
-import { endSessionsOf, findState, isState, saveState } from './sessions.ts'
+import { findState, isState, saveState } from './sessions.ts'
 import { mayUsePassword } from './sign-in.ts'
 import { findByName, findUser, updateUser } from './users.ts'
 
@@ -88,9 +88,8 @@ export async function resetPassword(
     if (!taken || taken.expiresAt <= now || !user?.active || !mayUsePassword(user)) return invalid
     // The link has verified the address, as an invitation does.
     const changes = { passwordHash, isVerified: true, lastUpdatedDate: now, lastUpdatedBy: userId }
-    await updateUser(tables, userId, changes)
+    await updateUser(tables, userId, changes, now)
     await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
-    await endSessionsOf(tables, userId, now)
     const mail = {
       recipient: user.email,
       purpose: 'PasswordChanged',

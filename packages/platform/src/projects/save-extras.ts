@@ -1,14 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
+import { endSessionsOf } from '../identity/sessions.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
-import { storedFiles } from '../database/tables.ts'
+import { storedFiles, users } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
 import { projectError } from './parse-project.ts'
@@ -34,8 +35,13 @@ export async function saveExtras(
   }
   try {
     await database.scoped(project.id, async (tables) => {
+      const before = rows.users ? await readPasswords(tables) : new Map<string, string | null>()
       for (const [name, list] of Object.entries(given)) {
         await replaceRows(tables, project.id, name, list ?? [], services)
+      }
+      const after = rows.users ? await readPasswords(tables) : before
+      for (const [id, hash] of before) {
+        if (after.get(id) !== hash) await endSessionsOf(tables, id, services.options.now())
       }
       // The new tools may have other token URLs.
       if (rows.tools) await disconnect(tables)
@@ -46,6 +52,12 @@ export async function saveExtras(
   }
   if (filesFolder !== undefined && rows.stored_files)
     await saveBytes(services, project, filesFolder)
+}
+
+/** Returns the password hash of each active user, whose change ends the sessions of the user. */
+async function readPasswords(tables: Tables): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await tables.select().from(users).where(eq(users.active, true))
+  return new Map(rows.map(({ itemId, passwordHash }) => [itemId, passwordHash]))
 }
 
 /** Moves rows of files to the first storage if theirs does not exist. */
