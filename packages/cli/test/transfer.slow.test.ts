@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
@@ -134,4 +134,26 @@ it('replaces only an export, and reports missing flags and files', async () => {
   const nobody = await run(['import', '--from', storefront, '--base-url', 'http://127.0.0.1:9'])
   expect(nobody).toMatchObject({ code: 4 })
   expect(nobody.stderr).toContain('Start it with `servicekit dev`')
+})
+
+it('sends no file that lies outside of the imported folder', async () => {
+  await exportTo('outside', first.baseUrl)
+  const path = join(folder, 'outside')
+  const rowsFile = join(path, 'rows/stored_files.json')
+  const text = await readFile(rowsFile, 'utf8')
+  await writeFile(join(folder, 'secret'), 'a secret of this machine')
+  const importIt = () => run(['import', '--from', path, '--base-url', first.baseUrl])
+
+  await writeFile(rowsFile, text.replace(`"${fileId}.txt"`, '"../../secret"'))
+  const named = await importIt()
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('must be a file name')])
+
+  await writeFile(rowsFile, text)
+  await rm(join(path, 'files', `${fileId}.txt`))
+  await symlink(join(folder, 'secret'), join(path, 'files', `${fileId}.txt`))
+  const linked = await importIt()
+  expect([linked.code, linked.stderr]).toEqual([
+    2,
+    expect.stringContaining('a symbolic link leads out of the folder'),
+  ])
 })

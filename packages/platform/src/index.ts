@@ -33,6 +33,7 @@ export {
 } from './storage/storage-options.ts'
 export { openStores, type Query, type StoredFile, type Stores } from './stores.ts'
 export { parseProject } from './projects/parse-project.ts'
+export { uploadPath } from './projects/project-path.ts'
 export {
   projectFiles,
   type ProjectFolderFile,

@@ -285,3 +285,86 @@ it('warns at startup about projects without an administrator', async () => {
   expect(notices).toEqual([expect.stringContaining('Project P has no administrator')])
   expect(notices[0]).toContain('the role admin')
 })
+
+describe('an administrator who uses the console', () => {
+  const token = 'the control token of this test'
+  const open = async () => {
+    const platform = await createPlatform({
+      controlToken: token,
+      projects: [project('P', {}, { identity })],
+    })
+    let cookie = ''
+    const recording = {
+      fetch: (request: Request) => {
+        cookie = request.headers.get('cookie') ?? cookie
+        return platform.fetch(request)
+      },
+    }
+    const { browser } = await signIn(recording, 'P', 'ada@example.com')
+    await browser.send('/idp/v1/Iam/GetAccount', { headers: { 'x-service-key': 'P' } })
+    /** Sends a request directly, or as the console does, which passes the cookies on. */
+    const by = (door: 'interface' | 'console', actor = 'user:ada') => ({
+      post: async (path: string, body: object) => {
+        const init = { method: 'POST', body: JSON.stringify(body) }
+        if (door === 'interface') {
+          const sent = await browser.send(path, { ...init, headers: { 'x-service-key': 'P' } })
+          return { status: sent.status, text: await sent.text() }
+        }
+        const control = new Request(`${origin}/_platform/projects/P/interface${path}`, {
+          ...init,
+          headers: { authorization: `Bearer ${token}`, cookie },
+        })
+        const sent = await platform.fetch(control, { actor })
+        return { status: sent.status, text: await sent.text() }
+      },
+    })
+    return { platform, by }
+  }
+  const member = { organizationId: 'org-P', permissions: [] }
+  const newUser = { email: 'n@example.com', userName: 'n', password }
+
+  it.each([
+    ['/idp/v1/Iam/Update', { itemId: 'bob', roles: ['owner'] }],
+    ['/idp/v1/Iam/Update', { itemId: 'bob', memberships: [{ ...member, roles: ['owner'] }] }],
+    ['/idp/v1/Iam/Update', { itemId: 'bob', permissions: ['orders.burn'] }],
+    ['/idp/v1/Iam/Update', { itemId: 'ada', roles: ['admin', 'member'] }],
+    ['/idp/v1/Iam/Update', { itemId: 'ada', permissions: [] }],
+    ['/idp/v1/Iam/Update', { itemId: 'ada', memberships: [] }],
+    ['/idp/v1/Iam/Update', { itemId: 'ada', mfaEnabled: false }],
+    ['/iam/v4/iam/users/create', { ...newUser, roles: ['owner'] }],
+    ['/idp/v1/Iam/Create', { ...newUser, memberships: [{ ...member, roles: ['owner'] }] }],
+    [
+      '/iam/v4/iam/users/roles-and-permissions',
+      { userId: 'bob', roles: ['owner'], permissions: [] },
+    ],
+    [
+      '/iam/v4/iam/users/roles-and-permissions',
+      { userId: 'ada', roles: ['admin', 'member'], permissions: [] },
+    ],
+    ['/iam/v4/iam/organizations/create', { name: 'N', defaultRoleForMembers: ['owner'] }],
+  ])('is refused like at the interface: POST %s %j', async (path, body) => {
+    const { platform, by } = await open()
+    await using _ = platform
+    const [direct, console] = [
+      await by('interface').post(path, body),
+      await by('console').post(path, body),
+    ]
+    expect([direct.status, console.status]).toEqual([403, 403])
+    expect(JSON.parse(console.text)).toEqual(JSON.parse(direct.text))
+  })
+
+  it('grants the own roles to others, and without the cookies of the user nothing', async () => {
+    const { platform, by } = await open()
+    await using _ = platform
+    const changes = { itemId: 'bob', roles: ['admin'] }
+    expect((await by('console', 'user:eve').post('/idp/v1/Iam/Update', changes)).status).toBe(403)
+    expect((await by('console').post('/idp/v1/Iam/Update', changes)).status).toBe(200)
+  })
+
+  it('is not the operator with the control token, who may grant every role', async () => {
+    const { platform, by } = await open()
+    await using _ = platform
+    const changes = { itemId: 'ada', roles: ['admin', 'owner'] }
+    expect((await by('console', 'control').post('/idp/v1/Iam/Update', changes)).status).toBe(200)
+  })
+})

@@ -1,8 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPlatform, type Platform, projectFiles, readProjectFolder } from '../src/index.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createPlatform,
+  type Platform,
+  projectFiles,
+  readProjectFolder,
+  uploadPath,
+} from '../src/index.ts'
 import { asAdministrator } from '@servicekit/testing/administrator'
 import { control, origin, people } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
@@ -66,6 +72,9 @@ afterAll(async () => {
 const exportOf = async (from: Platform): Promise<Exported> =>
   (await (await control(from, 'P', 'GET', '/export?secrets=true')).json()) as Exported
 
+const systemName = (): string =>
+  (exported['rows'] as { stored_files: { system_name: string }[] }).stored_files[0]!.system_name
+
 /** Writes the folder of an export, including the bytes of its files. */
 async function write(): Promise<string> {
   const path = await mkdtemp(join(folder, 'project-'))
@@ -96,6 +105,61 @@ it('restores users, settings, drafts and files', async () => {
   expect((await control(other, 'P', 'POST', '/reset')).status).toBe(200)
   expect(await exportOf(other)).toEqual(exported)
   expect(await bytes()).toBe('bytes')
+})
+
+describe('a project folder whose files are not its own', () => {
+  const secret = async () => {
+    const path = join(folder, 'secret.json')
+    await writeFile(path, '[]')
+    return path
+  }
+
+  it.each([
+    ['files/FILE', 'secret.json'],
+    ['files', ''],
+    ['identity.json', 'secret.json'],
+    ['uilm', ''],
+    ['rows', ''],
+  ])('is rejected if %s is a symbolic link that leads out of it', async (name, target) => {
+    const path = await write()
+    await secret()
+    const file = join(path, name.replace('FILE', systemName()))
+    await rm(file, { recursive: true, force: true })
+    await symlink(join(folder, target), file)
+    const message = 'a symbolic link leads out of the folder'
+    const loading = createPlatform({ projects: [path], clock: 'frozen' })
+    await expect(loading).rejects.toMatchObject({
+      code: 'PROJECT_INVALID',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  it('is rejected if a file is a folder', async () => {
+    const path = await write()
+    const file = join(path, 'files', systemName())
+    await rm(file)
+    await mkdir(file)
+    const loading = createPlatform({ projects: [path], clock: 'frozen' })
+    await expect(loading).rejects.toThrow('must be a file')
+  })
+
+  it('is loaded if a symbolic link stays in it', async () => {
+    const path = await write()
+    const file = join(path, 'files', systemName())
+    await rename(file, join(path, 'files/moved'))
+    await symlink('moved', file)
+    await using other = await createPlatform({ projects: [path], clock: 'frozen' })
+    expect(await exportOf(other)).toEqual(exported)
+  })
+
+  it.each(['../secret.json', '/etc/hostname', '.', '..', 'a\\b', '', null, 7])(
+    'gives no path for the system name %j',
+    async (name) => {
+      await expect(uploadPath(join(await write(), 'files'), name)).rejects.toThrow(
+        'must be a file name',
+      )
+    },
+  )
 })
 
 it('keeps later changes when existing data is opened again', async () => {

@@ -1,9 +1,10 @@
 import { knowledge, tools, ValidationDetail } from '@servicekit/contract'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Provider } from 'oidc-provider'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asAdministrator } from '@servicekit/testing/administrator'
 import type { Platform, PlatformOptions } from '../src/index.ts'
 import { control } from './control-client.ts'
@@ -46,13 +47,55 @@ beforeAll(async () => {
     },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   })
-  server.on('request', provider.callback())
+  const handle = provider.callback()
+  server.on('request', (request, response) => {
+    if (request.url !== '/revoked') return handle(request, response)
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end('{"error":"invalid_grant"}')
+  })
   warn.mockRestore()
 })
 afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
+
+interface TokenServer {
+  readonly url: string
+  /** Bodies of the requests. */
+  readonly requests: readonly string[]
+  readonly close: () => void
+}
+
+/** Starts a token endpoint that issues tokens with any lifetime to everyone. */
+async function tokenServer(lifetime: unknown = 3600): Promise<TokenServer> {
+  const requests: string[] = []
+  const issuing = createServer((request, response) => {
+    void text(request).then((body) => {
+      requests.push(body)
+      const count = requests.length
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({
+          access_token: `access ${count}`,
+          refresh_token: `refresh ${count}`,
+          expires_in: lifetime,
+        }),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => {
+    issuing.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(issuing.address() as AddressInfo).port}/token`,
+    requests,
+    close: () => {
+      issuing.closeAllConnections()
+      issuing.close()
+    },
+  }
+}
 
 /** OAuth settings of the tool in these tests. */
 const oauth = () => ({
@@ -253,22 +296,99 @@ onEachEngine((engine) => {
           auth: { ...oauth(), tokenUrl },
         })
       await control(platform, 'POST', '/clock', { advanceMs: 600_000 })
-      const revoking = createServer((_, response) => {
-        response.writeHead(400, { 'content-type': 'application/json' })
-        response.end('{"error":"invalid_grant"}')
-      })
-      await new Promise<void>((resolve) => {
-        revoking.listen(0, '127.0.0.1', resolve)
-      })
-      await save(`http://127.0.0.1:${(revoking.address() as AddressInfo).port}/token`)
+      await save(`${issuer}/revoked`)
       for (const text of ['400', 'not connected']) {
         const { status, body } = await control(platform, 'GET', '/projects/P/tools/oauth/token')
         expect([status, body]).toMatchObject([404, { title: expect.stringContaining(text) }])
       }
-      revoking.closeAllConnections()
-      revoking.close()
       await save(oauth().tokenUrl)
     })
+
+    describe('after the token URL moved to another origin', () => {
+      let other: TokenServer
+      beforeAll(async () => {
+        other = await tokenServer()
+        return () => other.close()
+      })
+      const put = (auth: object) =>
+        control(platform, 'PUT', '/projects/P/tools/oauth', { name: 'Mail', auth })
+      const connect = async () => {
+        await put(oauth())
+        await callback((await agree((await begin()).authorization_url)).search)
+        await control(platform, 'POST', '/clock', { advanceMs: 600_000 })
+      }
+      const token = () => control(platform, 'GET', '/projects/P/tools/oauth/token')
+
+      it('requires the client secret again instead of sending the stored one', async () => {
+        await connect()
+        const auth = { ...oauth(), clientSecret: '***' }
+        expect((await put(auth)).status).toBe(200)
+        for (const moved of [
+          { ...auth, tokenUrl: other.url },
+          { ...auth, tokenUrl: auth.tokenUrl.replace('http:', 'https:') },
+          { ...auth, tokenUrl: undefined },
+        ]) {
+          expect(await put(moved)).toMatchObject({
+            status: 400,
+            body: { title: expect.stringContaining('Enter the client secret again') as string },
+          })
+        }
+        const made = { name: 'New', auth: { ...auth, tokenUrl: other.url } }
+        expect((await control(platform, 'PUT', '/projects/P/tools/new', made)).status).toBe(400)
+        expect((await token()).status).toBe(200)
+        expect(other.requests).toEqual([])
+      })
+
+      it.each([
+        ['at once', []],
+        ['by way of a tool without OAuth', [{ type: 'none' }]],
+        [
+          'by way of a tool without a token URL',
+          [{ type: 'oauth2', grantType: 'CLIENT_CREDENTIALS' }],
+        ],
+      ])('sends no token of the old origin to the new one, %s', async (_, steps) => {
+        await connect()
+        for (const step of steps) expect((await put(step)).status).toBe(200)
+        expect((await put({ ...oauth(), tokenUrl: other.url })).status).toBe(200)
+        const { body } = await control(platform, 'GET', '/projects/P/tools')
+        expect(body).toMatchObject([{ itemId: 'oauth', connection: null }, {}])
+        expect((await token()).status).toBe(404)
+        expect(other.requests).toEqual([])
+      })
+
+      it('sends no token of the old origin after an import of the tools', async () => {
+        await connect()
+        const { body } = await control(platform, 'GET', '/projects/P/export?secrets=true')
+        const { rows, ...rest } = body as { rows: { tools: { item_id: string }[] } }
+        const moved = rows.tools.map((row) =>
+          row.item_id === 'oauth' ? { ...row, auth: { ...oauth(), tokenUrl: other.url } } : row,
+        )
+        const imported = { ...rest, rows: { tools: moved } }
+        expect((await control(platform, 'POST', '/projects', imported)).status).toBe(200)
+        expect((await token()).status).toBe(404)
+        expect(other.requests).toEqual([])
+        await put(oauth())
+      })
+    })
+
+    it.each([1, 30, 0.001, 0, '20', 1e300, -5, null])(
+      'renews a token once per call if its lifetime is %j s',
+      async (lifetime) => {
+        const other = await tokenServer(lifetime)
+        onTestFinished(() => other.close())
+        const auth = { ...oauth(), tokenUrl: other.url }
+        await control(platform, 'PUT', '/projects/P/tools/oauth', { name: 'Mail', auth })
+        const state = new URL((await begin()).authorization_url).searchParams.get('state')!
+        expect((await callback(`?state=${state}&code=x`)).status).toBe(200)
+        await control(platform, 'POST', '/clock', { advanceMs: 60_000 })
+        const connected = other.requests.length
+        const token = () => control(platform, 'GET', '/projects/P/tools/oauth/token')
+        const calls = await Promise.all([token(), token(), token()])
+        expect(calls.map(({ status }) => status)).toEqual([200, 200, 200])
+        expect(other.requests.length - connected).toBeLessThanOrEqual(3)
+        await control(platform, 'PUT', '/projects/P/tools/oauth', { name: 'Mail', auth: oauth() })
+      },
+    )
 
     it('rejects the code of another flow, a late code and an error', async () => {
       const mine = await begin()

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { ConfigError } from '@servicekit/client'
@@ -34,17 +33,13 @@ export const importCommand = defineCommand({
     const started = performance.now()
     if (!flags.from) throw new ConfigError('--from is required', { help: 'Use --from DIR.' })
     const folder = resolve(flags.from)
-    const { readProjectFolder } = await loadPlatform()
+    const { readProjectFolder, uploadPath } = await loadPlatform()
     const read = await readProjectFolder(folder)
     const projectKey = flags['project-key'] ?? String(read['projectKey'])
     const project = { ...read, projectKey }
     const { stored_files: stored = [] } = (read['rows'] ?? {}) as { stored_files?: StoredFile[] }
-    const paths = stored.map(({ system_name }) => join(folder, 'files', system_name))
-    for (const path of paths) {
-      await access(path).catch(() => {
-        throw new ConfigError('A file of the export is missing', { details: { file: path } })
-      })
-    }
+    const files = join(folder, 'files')
+    const paths = await Promise.all(stored.map((file) => uploadPath(files, file.system_name)))
     const platform = accessPlatform(flags['base-url'], io.signal)
     await platform.send('/projects', { method: 'POST', body: JSON.stringify(project) })
     const progress = await startProgress(io, 'Sending files')

@@ -18,7 +18,7 @@ import { IdentityFile } from '../identity/parse-identity.ts'
 import { removeRole } from '../identity/roles.ts'
 import { createTicket, redeemTicket } from '../identity/sign-in-as.ts'
 import { findUser, updateUser } from '../identity/users.ts'
-import { prepareIdentity, saveIdentity } from '../identity/save-identity.ts'
+import { saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { rotateSigningKey } from '../identity/settings.ts'
 import { Forbidden } from '../http/rejected-request.ts'
@@ -86,7 +86,7 @@ const NewClient = z.strictObject({
 
 export function identityRoutes(control: Control): void {
   onProject(control, 'PUT /identity', async ({ services, project, read }) => {
-    await saveIdentity(services, project, await prepareIdentity(await read(IdentityFile)))
+    await saveIdentity(services, project, await read(IdentityFile))
   })
   onProject(control, 'GET /clients', ({ snapshot }) => snapshot(listClients))
   onProject(control, 'POST /clients', async ({ project, read, transaction }) => {
@@ -134,8 +134,10 @@ export function identityRoutes(control: Control): void {
     requireFound(isKnown, 'role')
   })
   onProject(control, 'POST /users/:id/activate', async ({ services, param, transaction }) => {
-    const changes = { active: true, lastUpdatedDate: services.options.now() }
-    requireFound(await transaction((tables) => updateUser(tables, param('id'), changes)), 'user')
+    const now = services.options.now()
+    const changes = { active: true, lastUpdatedDate: now }
+    const activate = (tables: Tables) => updateUser(tables, param('id'), changes, now)
+    requireFound(await transaction(activate), 'user')
   })
   onProject(control, 'POST /users/:id/invitation', async ({ c, param, transaction, ...call }) => {
     await transaction(async (tables) => {

@@ -1,7 +1,7 @@
 import { projectHeader } from '@servicekit/contract'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { setActor } from '../database/actor.ts'
+import { currentActor, setActor } from '../database/actor.ts'
 import { PlatformError } from '../errors.ts'
 import { isFromThisMachine } from '../http/address.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
@@ -89,7 +89,9 @@ const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =
     address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
     if (!callable.test(address.pathname)) return c.notFound()
     const headers = new Headers(given)
-    for (const name of ['authorization', 'cookie', 'content-length']) headers.delete(name)
+    for (const name of ['authorization', 'content-length']) headers.delete(name)
+    // The cookies of a user for whom the console sends the request tell which roles the user has.
+    if (!currentActor().actor.startsWith('user:')) headers.delete('cookie')
     headers.set(projectHeader, c.req.param('key'))
     headers.set(requestIdHeader, requestIdOf(c))
     const body = method === 'GET' ? null : await readText(c.req.raw)

@@ -220,6 +220,40 @@ describe('argumentNeeds', () => {
     expect(run(many)).toEqual({ 21: 'write Order.Plain', 22: 'write Order.Secret' })
   })
 
+  it('requires the levels of all fields of a nested object that an update replaces', () => {
+    const update = (input: string, many = '') =>
+      run(
+        `mutation { update${many}Order(where: {ItemId: {eq: "1"}}, input: ${input}) { acknowledged } }`,
+      )
+    const ship = { 31: 'edit Order.Ship', 34: 'edit Address.Code' }
+    expect(update('{Ship: {City: "x"}}')).toEqual(ship)
+    expect(update('{Ship: {}}')).toEqual(ship)
+    expect(update('{Ship: null}')).toEqual(ship)
+    expect(update('{Ship: {City: "x"}}', 'Many')).toEqual(ship)
+    expect(update('{Stops: []}')).toEqual({ 31: 'edit Order.Stops', 34: 'edit Address.Code' })
+    expect(update('{Closed: {Door: "x"}}')).toEqual({
+      31: 'edit Order.Closed',
+      33: 'edit Vault.Door',
+    })
+    expect(update('{Plain: "x"}')).toEqual({ 31: 'edit Order.Plain' })
+  })
+
+  it('ends for nested objects that contain each other', () => {
+    const ring = gatewaySchema(
+      buildModel([
+        entity('Root', [field('One', { type: 'A' })]),
+        { ...entity('A', [field('B', { type: 'B' }), field('A', { type: 'A' })]), schemaType: 2 },
+        { ...entity('B', [field('A', { type: 'A' }), field('X', level(0, 0, 61))]), schemaType: 2 },
+      ] as never),
+    )
+    const parsed = parse(
+      'mutation { updateRoot(filter: "x", input: {One: null}) { acknowledged } }',
+    )
+    expect(
+      Object.fromEntries(argumentNeeds(ring, parsed, getOperationAST(parsed)!, {}, () => {})),
+    ).toMatchObject({ 61: 'edit B.X' })
+  })
+
   it('requires the levels of nested objects that an input sets', () => {
     const insert = (input: string) => run(`mutation { insertOrder(input: ${input}) { itemId } }`)
     expect(insert('{Ship: {City: "x", Code: "y"}}')).toEqual({

@@ -175,7 +175,11 @@ function eachCondition(where: unknown, visitField: (name: string) => void): void
   }
 }
 
-/** Adds the levels of the fields that an input sets, including those of nested objects. */
+/**
+ * Adds the levels of the fields that an input sets, including those of nested objects. An update
+ * replaces a nested object as a whole, and so changes all its fields, also those that the input
+ * leaves out.
+ */
 function addInput(
   add: Add,
   gateway: GatewaySchema,
@@ -188,7 +192,28 @@ function addInput(
     for (const [name, value] of Object.entries((part ?? {}) as object)) {
       const found = addField(add, type, name, verb, level)
       const nested = gateway.types.get(found?.field.object ?? '')
-      if (nested) addInput(add, gateway, value, nested, verb, nested.access[verb] || found!.level)
+      if (!nested) continue
+      const nestedLevel = nested.access[verb] || found!.level
+      if (verb === 'edit') addWhole(add, gateway, nested, nestedLevel)
+      else addInput(add, gateway, value, nested, verb, nestedLevel)
     }
+  }
+}
+
+/** Adds the levels for editing every field of an object, including those of nested objects. */
+function addWhole(
+  add: Add,
+  gateway: GatewaySchema,
+  type: TypeModel,
+  level: number,
+  seen = new Set<string>(),
+): void {
+  const step = `${type.name} ${level}`
+  if (seen.has(step)) return
+  seen.add(step)
+  for (const { name } of type.fields) {
+    const found = addField(add, type, name, 'edit', level)!
+    const nested = gateway.types.get(found.field.object ?? '')
+    if (nested) addWhole(add, gateway, nested, nested.access.edit || found.level, seen)
   }
 }

@@ -85,27 +85,29 @@ function readOperators(field: FieldModel, condition: unknown, spend: Spend): Whe
   if (!isObject(condition) || Object.hasOwn(condition, '$date')) {
     return { eq: readValue(field, condition) }
   }
-  const read = Object.entries(condition).flatMap(([name, operand]) => {
-    spend(valueCost)
-    if (comparison.test(name)) {
-      return [[name === '$ne' ? 'neq' : name.slice(1), readValue(field, operand)]]
-    }
-    switch (name) {
-      case '$in':
-      case '$nin':
-        if (!Array.isArray(operand)) throw validationError(`filter: ${name} must be an array.`)
-        spend(operand.length)
-        return [[name.slice(1), operand.map((one) => readValue(field, one))]]
-      case '$exists':
-        return [[operand ? 'neq' : 'eq', null]]
-      case '$regex':
-        return [readPattern(field, operand, condition['$options'])]
-      case '$options':
-        return []
-      default:
-        throw validationError(`filter: unknown operator ${name} of ${field.name}.`)
-    }
-  })
+  const read = Object.entries(condition).flatMap(
+    ([name, operand]): (readonly [string, unknown])[] => {
+      spend(valueCost)
+      if (comparison.test(name)) {
+        return [[name === '$ne' ? 'neq' : name.slice(1), readValue(field, operand)]]
+      }
+      switch (name) {
+        case '$in':
+        case '$nin':
+          if (!Array.isArray(operand)) throw validationError(`filter: ${name} must be an array.`)
+          spend(operand.length)
+          return [[name.slice(1), operand.map((one) => readValue(field, one))]]
+        case '$exists':
+          return [[operand ? 'neq' : 'eq', null]]
+        case '$regex':
+          return [readPattern(field, operand, condition['$options'])]
+        case '$options':
+          return []
+        default:
+          throw validationError(`filter: unknown operator ${name} of ${field.name}.`)
+      }
+    },
+  )
   return Object.fromEntries(read) as Where
 }
 

@@ -3,7 +3,7 @@ import { upperFirst } from '@servicekit/core'
 import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
 import { currentActor } from '../database/actor.ts'
-import { authenticate, tokenHash } from '../identity/authenticate.ts'
+import { authenticate, callerOf, tokenHash } from '../identity/authenticate.ts'
 import { administers, type Caller, anonymousCaller, controlCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
@@ -36,12 +36,13 @@ export async function authorize(requested: Requested, access: Access): Promise<C
   const { services, found, c } = requested
   const { actor, isControl } = currentActor()
   if (isControl) {
-    requireAccess(controlCaller, access, found.project)
-    return { ...controlCaller, id: actor.replace(/^user:/, '') }
+    const caller = controlCaller(actor, found.token && callerOf(found.token))
+    requireAccess(caller, access, found.project)
+    return caller
   }
   const isOpen = services.options.openProjects && isFromThisMachine(c, services.options)
   const caller = await findCaller(requested, access, isOpen)
-  if (isOpen) return caller && { ...caller, hasAccess: true, administered: 'all' }
+  if (isOpen) return caller && { ...caller, hasAccess: true, administered: 'all', grants: 'all' }
   if (caller) requireAccess(caller, access, found.project)
   return caller
 }

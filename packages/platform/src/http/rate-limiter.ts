@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
-import type { Tables } from '../database/database.ts'
+import type { Scopes, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
@@ -31,10 +31,10 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
   const execute = async <R extends Record<string, unknown>>(query: SQL) =>
     (await unscoped()).execute<R>(query)
 
-  const takeOne = async ({ key, limit, intervalMs }: Bucket): Promise<boolean> => {
+  const takeOne = async ({ key, limit, intervalMs }: Bucket, tables?: Tables): Promise<boolean> => {
     const time = now().getTime()
     // Half a token absorbs rounding errors.
-    const { rowCount } = await execute(sql`
+    const { rowCount } = await (tables ?? (await unscoped())).execute(sql`
       insert into servicekit.rate_limits as bucket (key, full_at)
       values (${key}, ${time + intervalMs})
       on conflict (key) do update set full_at = greatest(bucket.full_at, ${time}) + ${intervalMs}
@@ -42,11 +42,23 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     return rowCount === 1
   }
 
-  const waitMsOf = async ({ key, limit, intervalMs }: Bucket): Promise<number> => {
+  /** Returns the time until a bucket has a token, in ms. */
+  const waitMsOf = ({ limit, intervalMs }: Bucket, fullAt: number): number =>
+    fullAt - now().getTime() - (limit - 1) * intervalMs
+
+  const fullAtOf = async ({ key }: Bucket): Promise<number> => {
     const { rows } = await execute<{ full_at: number }>(
       sql`select full_at from servicekit.rate_limits where key = ${key}`,
     )
-    return (rows[0]?.full_at ?? 0) - now().getTime() - (limit - 1) * intervalMs
+    return rows[0]?.full_at ?? 0
+  }
+
+  /** Locks a bucket until the transaction ends. @returns the time at which it will be full. */
+  const lock = async (tables: Tables, { key }: Bucket): Promise<number> => {
+    const { rows } = await tables.execute<{ full_at: number }>(sql`
+      insert into servicekit.rate_limits as bucket (key, full_at) values (${key}, 0)
+      on conflict (key) do update set full_at = bucket.full_at returning full_at`)
+    return rows[0]!.full_at
   }
 
   const errorOf = (waitMs: number, message?: string): TooManyRequestsError =>
@@ -68,7 +80,9 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     take: async (buckets: readonly Bucket[], message?: string): Promise<void> => {
       await clean()
       for (const bucket of buckets) {
-        if (!(await takeOne(bucket))) throw errorOf(await waitMsOf(bucket), message)
+        if (!(await takeOne(bucket))) {
+          throw errorOf(waitMsOf(bucket, await fullAtOf(bucket)), message)
+        }
       }
     },
     /** Returns the tokens of a successful attempt, and fills the first bucket. */
@@ -79,20 +93,32 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
           update servicekit.rate_limits set full_at = full_at - ${intervalMs} where key = ${key}`)
       }
     },
-    /** Takes tokens only if an attempt fails. @throws TooManyRequestsError if a bucket is empty. */
-    takeOnFailure: async <T>(
+    /**
+     * Checks a guess, and takes a token from each bucket if it is wrong. Checks with the same
+     * bucket run one after another, so that there are never more than the bucket has tokens,
+     * however many guesses arrive at once.
+     *
+     * @param check returns what was guessed; undefined if the guess is wrong. It must be fast,
+     * because others wait for it.
+     * @throws TooManyRequestsError if a bucket is empty; the guess is not checked.
+     */
+    guess: async <T>(
       buckets: readonly Bucket[],
-      attempt: () => Promise<T>,
-      hasFailed: (result: T) => boolean,
-    ): Promise<T> => {
+      transaction: Scopes['transaction'],
+      check: (tables: Tables) => Promise<T | undefined>,
+    ): Promise<T | undefined> => {
       await clean()
-      for (const bucket of buckets) {
-        const waitMs = await waitMsOf(bucket)
-        if (waitMs > bucket.intervalMs / 2) throw errorOf(waitMs)
-      }
-      const result = await attempt()
-      if (hasFailed(result)) for (const bucket of buckets) await takeOne(bucket)
-      return result
+      // In one order, so that two guesses never wait for each other.
+      const sorted = buckets.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+      return transaction(async (tables) => {
+        for (const bucket of sorted) {
+          const waitMs = waitMsOf(bucket, await lock(tables, bucket))
+          if (waitMs > bucket.intervalMs / 2) throw errorOf(waitMs)
+        }
+        const found = await check(tables)
+        if (found === undefined) for (const bucket of sorted) await takeOne(bucket, tables)
+        return found
+      })
     },
   }
 }

@@ -12,9 +12,8 @@ import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from '@servicekit/core/node'
-import { endSessionsOf } from './sessions.ts'
 import { readSettings } from './settings.ts'
-import type { Tables } from '../database/database.ts'
+import { scopesOf, type Tables } from '../database/database.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import {
   editableOf,
@@ -174,25 +173,26 @@ export async function activate(
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was already used, or has expired.' } }
   // Hash only for an existing code, because hashing is slow.
-  const known = await identity.rateLimiter.takeOnFailure(
+  const known = await identity.rateLimiter.guess(
     [activationBucket(project.id, sender)],
-    () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),
-    (rows) => rows.length === 0,
+    scopesOf(database, project.id).transaction,
+    async (tables) => (await tables.select().from(oneTimeCodes).where(isCode))[0],
   )
-  if (known.length === 0) return invalid
+  if (!known) return invalid
   const passwordHash = await hashPassword(password)
   return database.scoped(project.id, async (tables) => {
     const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()
     if (!taken || taken.expiresAt <= options.now()) return invalid
-    await updateUser(tables, taken.userId, {
+    const now = options.now()
+    const changes = {
       passwordHash,
       active: true,
       isVerified: true,
       firstName: firstName ?? undefined,
       lastName: lastName ?? undefined,
-      lastUpdatedDate: options.now(),
-    })
-    await endSessionsOf(tables, taken.userId, options.now())
+      lastUpdatedDate: now,
+    }
+    await updateUser(tables, taken.userId, changes, now)
     const user = await findUser(tables, taken.userId)
     if (!user) return invalid
     if (!preventPostEvent) {

@@ -1,7 +1,8 @@
 import type { Bucket } from '../http/rate-limiter.ts'
+import { scopesOf } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { replacedHash } from './clients.ts'
+import { currentHash } from './clients.ts'
 import { hashSecret } from '@servicekit/core/node'
 
 /** Ten attempts, then one per minute. */
@@ -43,30 +44,24 @@ export const activationBucket = (projectId: number, sender: string) =>
  *
  * @throws TooManyRequestsError
  */
-export async function limitSecretGuesses<T extends { readonly status: number }>(
+export async function limitSecretGuesses<T>(
   { services, project, sender }: { services: Services; project: Project; sender: string },
   form: URLSearchParams,
   send: (form: URLSearchParams) => Promise<T>,
 ): Promise<T> {
   const secret = form.get('client_secret')
   if (secret === null) return send(form)
-  const hashed = new URLSearchParams(form)
-  hashed.set('client_secret', hashSecret(secret))
+  const clientId = form.get('client_id') ?? ''
   const buckets = [
-    bucket(guesses, 'secret', project.id, form.get('client_id') ?? '', sender),
+    bucket(guesses, 'secret', project.id, clientId, sender),
     bucket(spreadGuesses, 'secret from', sender),
   ]
-  const hasFailed = ({ status }: T) => status === 401
-  const sendAny = async (): Promise<T> => {
-    const result = await send(hashed)
-    if (!hasFailed(result)) return result
-    const [clientId, hash] = [form.get('client_id') ?? '', hashSecret(secret)]
-    const replaced = await services.database.scoped(project.id, (tables) =>
-      replacedHash(tables, clientId, hash, services.options.now()),
-    )
-    if (replaced === undefined) return result
-    hashed.set('client_secret', replaced)
-    return send(hashed)
-  }
-  return services.identity.rateLimiter.takeOnFailure(buckets, sendAny, hasFailed)
+  const hash = hashSecret(secret)
+  const { transaction } = scopesOf(services.database, project.id)
+  const current = await services.identity.rateLimiter.guess(buckets, transaction, (tables) =>
+    currentHash(tables, clientId, hash, services.options.now()),
+  )
+  const hashed = new URLSearchParams(form)
+  hashed.set('client_secret', current ?? hash)
+  return send(hashed)
 }

@@ -12,7 +12,7 @@ import { requireRegisteredPage } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { createSecret, hashSecret, isEqualSecret } from '@servicekit/core/node'
-import { endSession, findState, isState, saveState } from './sessions.ts'
+import { endSession, findState, isState, replaceSession, saveState } from './sessions.ts'
 import { oidcStates, sessions } from '../database/tables.ts'
 import { displayNameOf, findUser } from './users.ts'
 
@@ -142,6 +142,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Response> {
   const now = options.now()
   await transaction(async (tables) => {
     const token = await findState(tables, 'AccessToken', tokens.access_token)
+    await replaceSession(tables, cookiesOf(call).read('session'), token!.grantId!, now)
     await tables.insert(sessions).values({
       projectId: project.id,
       hash: hashSecret(session),

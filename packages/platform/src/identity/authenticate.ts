@@ -60,7 +60,7 @@ export async function authenticate(
   )
 }
 
-function callerOf(row: TokenRow): Caller {
+export function callerOf(row: TokenRow): Caller {
   const { administratorRoles = defaultAdministratorRoles, accessRoles = [] } = row.settings ?? {}
   const ancestors = new Map(Object.entries(row.ancestors ?? {}))
   const roles = new Map(
@@ -78,6 +78,7 @@ function callerOf(row: TokenRow): Caller {
     roles,
     administratorRoles,
     administered: new Set(administered.map(([id]) => id)),
+    grants: 'held',
   }
 }
 

@@ -71,6 +71,12 @@ export function requireAdministrator(caller: Caller, organizationId: string): vo
   throw new Forbidden(`Only an administrator of the organization ${organizationId} may do this.`)
 }
 
+/** Requires that users do not change a member of their own account. @throws Forbidden */
+export function requireOther({ userId, grants }: Caller, itemId: string, member: string): void {
+  if (userId !== itemId || grants === 'all') return
+  throw new Forbidden(`Users cannot change ${member} of their own account.`)
+}
+
 /**
  * Requires that the caller administers the organization, and has each role and permission
  * that the membership adds to the user's existing ones there.
@@ -84,7 +90,7 @@ export async function requireGrant(
   before: readonly Membership[] = [],
 ): Promise<void> {
   requireAdministrator(caller, organizationId)
-  if (caller.administered === 'all') return
+  if (caller.grants === 'all') return
   const has = before.find((one) => one.organizationId === organizationId)
   const newRoles = roles.filter((slug) => !has?.roles.includes(slug))
   const newPermissions = permissions.filter((name) => !has?.permissions.includes(name))

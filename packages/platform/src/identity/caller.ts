@@ -13,6 +13,11 @@ export interface Caller {
   readonly administratorRoles: readonly string[]
   /** Organizations that the caller administers; `all` on an open platform. */
   readonly administered: ReadonlySet<string> | 'all'
+  /**
+   * Roles and permissions that the caller may grant: those that it has, or all. Users are never
+   * granted all, whichever route they use; only the operator of a platform is.
+   */
+  readonly grants: 'held' | 'all'
 }
 
 export const administers = ({ administered }: Caller, organizationId: string): boolean =>
@@ -26,7 +31,29 @@ export const anonymousCaller: Caller = {
   roles: new Map(),
   administratorRoles: [],
   administered: 'all',
+  grants: 'all',
 }
 
-/** Caller of an operation with the control token. */
-export const controlCaller: Caller = { ...anonymousCaller, id: 'control' }
+/** Caller of an operation with the control token: the operator of the platform. */
+const operator: Caller = { ...anonymousCaller, id: 'control' }
+
+/**
+ * Returns the caller of an operation that a control route dispatches: the operator, or a signed-in
+ * administrator for whom the console sends the request. An administrator acts on the whole
+ * project, but grants no more than through any other route.
+ *
+ * @param session the caller of the session whose cookies the request has
+ */
+export function controlCaller(actor: string, session: Caller | undefined): Caller {
+  const userId = /^user:(.*)$/s.exec(actor)?.[1]
+  if (userId === undefined) return { ...operator, id: actor }
+  const own = session?.userId === userId ? session : undefined
+  return {
+    ...operator,
+    id: userId,
+    userId,
+    roles: own?.roles ?? new Map(),
+    administratorRoles: own?.administratorRoles ?? [],
+    grants: 'held',
+  }
+}

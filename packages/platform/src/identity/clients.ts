@@ -1,4 +1,5 @@
 import { createSecret, hashSecret } from '@servicekit/core/node'
+import { stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { clients } from '../database/tables.ts'
@@ -57,15 +58,20 @@ export async function rotateSecret(
   return rowCount === 1 ? secret : undefined
 }
 
-/** Returns the hash of the current secret of a client for that of its previous one. */
-export async function replacedHash(
+/**
+ * Returns the hash of the current secret of a client for that of a valid one: the current or the
+ * previous secret. A client without a secret has nothing to guess: every hash is returned.
+ */
+export async function currentHash(
   tables: Tables,
   clientId: string,
   hash: string,
   now: Date,
 ): Promise<string | undefined> {
-  const client = await findClient(tables, clientId)
-  const { previousSecretHash, previousSecretUntil } = client ?? {}
-  if (previousSecretHash !== hash || !previousSecretUntil) return undefined
-  return previousSecretUntil > now ? (client?.secretHash ?? undefined) : undefined
+  const client = stringProblem(clientId) ? undefined : await findClient(tables, clientId)
+  if (!client) return undefined
+  const { secretHash, previousSecretHash, previousSecretUntil } = client
+  if (secretHash === null || secretHash === hash) return hash
+  const isPrevious = previousSecretHash === hash && previousSecretUntil !== null
+  return isPrevious && previousSecretUntil > now ? secretHash : undefined
 }

@@ -9,6 +9,7 @@ import {
   organizationsOf,
   requireAuthority,
   requireGrant,
+  requireOther,
   visibleTo,
 } from './authority.ts'
 import { createUser } from './accounts.ts'
@@ -20,7 +21,6 @@ import {
   saveOrganization,
 } from './organizations.ts'
 import { listPermissions, listRoles } from './roles.ts'
-import { endSessionsOf } from './sessions.ts'
 import { oneTimeCodes } from '../database/tables.ts'
 import { findUser, replaceAccess, toUser, toUserIn, updateUser, type User } from './users.ts'
 
@@ -74,8 +74,7 @@ export const iamOperations = [
       requireAuthority(caller, project, user, 'every')
       await keepAdministrators(tables, organizationsOf(project, user), async () => {
         const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
-        await updateUser(tables, userId, changes)
-        await endSessionsOf(tables, userId, now)
+        await updateUser(tables, userId, changes, now)
         await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
       })
     })
@@ -97,14 +96,16 @@ export const iamOperations = [
   }),
   serveValidated(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
     const { userId, roles, permissions } = body
+    requireOther(caller, userId, 'roles')
     return changeUser(transaction, userId, async (tables, user) => {
       const organizationId = user.organizationId ?? defaultOrganizationId(project)
       const wanted = { organizationId, roles, permissions }
       await requireGrant(tables, caller, wanted, user.memberships)
       await keepAdministrators(tables, [organizationId], async () => {
         await replaceAccess(tables, project.id, userId, wanted)
-        const lastUpdatedDate = services.options.now()
-        await updateUser(tables, userId, { lastUpdatedDate, lastUpdatedBy: caller.id })
+        const now = services.options.now()
+        const changes = { lastUpdatedDate: now, lastUpdatedBy: caller.id }
+        await updateUser(tables, userId, changes, now)
       })
     })
   }),

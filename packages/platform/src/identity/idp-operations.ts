@@ -1,7 +1,7 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
 import { json, notSaved, rejection, saved, success } from '../http/responses.ts'
-import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
+import { RejectedRequest } from '../http/rejected-request.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { activate, createUser } from './accounts.ts'
@@ -11,6 +11,7 @@ import {
   organizationsOf,
   requireAuthority,
   requireGrant,
+  requireOther,
   visibleTo,
 } from './authority.ts'
 import {
@@ -80,9 +81,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
   const now = services.options.now()
   const isOneself = caller.userId === itemId
   const member = adminOnly.find((name) => body[name] != null)
-  if (isOneself && member !== undefined && caller.administered !== 'all') {
-    throw new Forbidden(`Users cannot change ${member} of their own account.`)
-  }
+  if (member !== undefined) requireOther(caller, itemId, member)
   const memberships = body.memberships?.map((one) => ({
     ...one,
     organizationId: organizationIdOf(project, one.organizationId),
@@ -109,7 +108,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
     const ids = [...organizationsOf(project, known), accessOf(known, project).organizationId]
     await keepAdministrators(tables, ids, async () => {
       const changes = { ...editableOf(body), lastUpdatedDate: now, lastUpdatedBy: caller.id }
-      await updateUser(tables, itemId, changes)
+      await updateUser(tables, itemId, changes, now)
       if (memberships) {
         await replaceMemberships(tables, project.id, itemId, memberships, caller.administered)
       }

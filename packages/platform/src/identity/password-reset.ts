@@ -2,13 +2,14 @@ import { createSecret } from '@servicekit/core/node'
 import { eq } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setActor } from '../database/actor.ts'
+import { scopesOf } from '../database/database.ts'
 import { oidcStates, oneTimeCodes } from '../database/tables.ts'
 import type { Call } from '../http/mount.ts'
 import { activationBucket, resetBuckets } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
-import { endSessionsOf, findState, isState, saveState } from './sessions.ts'
+import { findState, isState, saveState } from './sessions.ts'
 import { mayUsePassword } from './sign-in.ts'
 import { findByName, findUser, updateUser } from './users.ts'
 
@@ -71,10 +72,10 @@ export async function resetPassword(
   if (problem) return problem
   const invalid = 'The link was already used, or has expired. Request a new one.'
   // Hash only for an existing code, because hashing is slow.
-  const known = await identity.rateLimiter.takeOnFailure(
+  const known = await identity.rateLimiter.guess(
     [activationBucket(project.id, sender)],
-    () => database.scoped(project.id, (tables) => findState(tables, kind, code)),
-    (state) => state === undefined,
+    scopesOf(database, project.id).transaction,
+    (tables) => findState(tables, kind, code),
   )
   if (!known) return invalid
   const userId = known.accountId!
@@ -87,9 +88,8 @@ export async function resetPassword(
     if (!taken || taken.expiresAt <= now || !user?.active || !mayUsePassword(user)) return invalid
     // The link has verified the address, as an invitation does.
     const changes = { passwordHash, isVerified: true, lastUpdatedDate: now, lastUpdatedBy: userId }
-    await updateUser(tables, userId, changes)
+    await updateUser(tables, userId, changes, now)
     await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
-    await endSessionsOf(tables, userId, now)
     const mail = {
       recipient: user.email,
       purpose: 'PasswordChanged',

@@ -3,35 +3,43 @@ import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
-import { IdentityFile } from './parse-identity.ts'
-import { hashPassword } from './passwords.ts'
+import type { IdentityFile } from './parse-identity.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { hashSecret } from '@servicekit/core/node'
 import { saveSettings } from './settings.ts'
-import { clients, permissions, roles } from '../database/tables.ts'
+import { clients, permissions, roles, users } from '../database/tables.ts'
 import { editableOf, findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
 
 type Parsed = z.output<typeof IdentityFile>
 
-/** Entries of a file, and the password hash of each user by email address. */
-export type PreparedIdentity = Awaited<ReturnType<typeof prepareIdentity>>
-
-/** Hashes the passwords of a file, which takes longer than saving it. */
-export async function prepareIdentity(given: IdentityFile) {
-  const file = IdentityFile.parse(given)
-  const entries = file.users.map(async ({ email, password, passwordHash }) => {
-    const hash = passwordHash ?? (password === undefined ? undefined : await hashPassword(password))
-    return hash === undefined ? [] : ([[email, hash]] as const)
+/**
+ * Returns the hashes of the passwords that a file changes, by email address. A password that a
+ * user already has is no change, because a change ends the sessions of the user.
+ */
+async function newHashes(services: Services, project: Project, file: Parsed) {
+  const known = await services.database.scoped(project.id, async (tables) => {
+    const rows = await tables.select().from(users)
+    return new Map(rows.map(({ email, passwordHash }) => [email.toLowerCase(), passwordHash]))
   })
-  return { file, hashes: new Map((await Promise.all(entries)).flat()) }
+  const entries = file.users.map(async ({ email, password, passwordHash }) => {
+    const old = known.get(email.toLowerCase())
+    if (passwordHash !== undefined) return passwordHash === old ? [] : [[email, passwordHash]]
+    if (password === undefined) return []
+    const isKept = old != null && (await verifyPassword(old, password).catch(() => false))
+    return isKept ? [] : [[email, await hashPassword(password)]]
+  })
+  return new Map((await Promise.all(entries)).flat() as [string, string][])
 }
 
 /** Inserts or updates the entries of a file in one transaction. Others remain unchanged. */
 export async function saveIdentity(
   services: Services,
   project: Project,
-  { file, hashes }: PreparedIdentity,
+  file: Parsed,
 ): Promise<void> {
   const now = services.options.now()
+  // Hashing takes longer than the transaction may.
+  const hashes = await newHashes(services, project, file)
   await services.database.scoped(project.id, async (tables) => {
     await ensureDefaultOrganization(tables, project, now)
     if (file.settings) await saveSettings(tables, project.id, file.settings)
@@ -91,7 +99,7 @@ async function saveUser(
   const known = await findByName(tables, user.email)
   if (known) {
     const changes = { ...editableOf(user), active: user.active, passwordHash, organizationId }
-    await updateUser(tables, known.itemId, { ...changes, lastUpdatedDate: now })
+    await updateUser(tables, known.itemId, { ...changes, lastUpdatedDate: now }, now)
     await replaceMemberships(tables, project.id, known.itemId, memberships)
     return
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { hashSecret } from '@servicekit/core/node'
 import { oidcStates, oneTimeCodes, sessions } from '../database/tables.ts'
@@ -56,13 +56,26 @@ export async function endLogin(tables: Tables, uid: string, now: Date): Promise<
   await tables.delete(oidcStates).where(eq(oidcStates.uid, uid))
 }
 
-/** Ends one session, and its sign-in at the authorization server. */
+/** Ends a session with its sign-in at the authorization server, and all sessions created by it. */
 export async function endSession(tables: Tables, grantId: string, now: Date): Promise<void> {
   const tokens = await tables.select().from(oidcStates).where(eq(oidcStates.grantId, grantId))
-  const logins = tokens.flatMap(({ uid }) => uid ?? [])
+  for (const uid of new Set(tokens.flatMap((token) => token.uid ?? []))) {
+    await endLogin(tables, uid, now)
+  }
   await endGrants(tables, [grantId], now)
-  const isLogin = and(eq(oidcStates.kind, 'Session'), inArray(oidcStates.uid, logins))
-  await tables.delete(oidcStates).where(isLogin)
+}
+
+/** Ends the session whose cookie the browser has, before a new sign-in replaces the cookie. */
+export async function replaceSession(
+  tables: Tables,
+  cookie: string | undefined,
+  newGrantId: string,
+  now: Date,
+): Promise<void> {
+  if (cookie === undefined) return
+  const isOld = and(eq(sessions.hash, hashSecret(cookie)), ne(sessions.grantId, newGrantId))
+  const [old] = await tables.select().from(sessions).where(isOld)
+  if (old) await endGrants(tables, [old.grantId], now)
 }
 
 /** Lists the sessions of a user that have not ended, the newest one first. */

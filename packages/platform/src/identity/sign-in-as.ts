@@ -9,7 +9,7 @@ import { listClients } from './clients.ts'
 import { projectCookies } from './cookies.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { messagePage, pageHeaders } from './pages.ts'
-import { isState, saveState } from './sessions.ts'
+import { isState, replaceSession, saveState } from './sessions.ts'
 import { displayNameOf, findByName, findUser } from './users.ts'
 
 const kind = 'SignInTicket'
@@ -93,8 +93,10 @@ export async function redeemTicket(call: ControlCall): Promise<Response> {
   const access = await new provider.AccessToken(parts).save()
   const refresh = await new provider.RefreshToken(parts).save()
   const session = createSecret()
+  const cookies = projectCookies(options, project, request)
   const user = await transaction(async (tables) => {
     const found = (await findUser(tables, accountId))!
+    await replaceSession(tables, cookies.read('session'), grantId, now)
     await tables.insert(sessions).values({
       projectId: project.id,
       hash: hashSecret(session),
@@ -116,7 +118,6 @@ export async function redeemTicket(call: ControlCall): Promise<Response> {
   const text = `On ${address.host} only, whose cookies are separate. Applications that use the platform there are signed in, too.`
   const link = application && onOtherName(application).origin
   const page = messagePage(`You are signed in as ${displayNameOf(user)}`, text, undefined, link)
-  const cookies = projectCookies(options, project, request)
   return noStore(new Response(page, { headers: pageHeaders }), [
     cookies.set('session', session),
     cookies.set('access', access),

@@ -132,7 +132,7 @@ export async function checkCode({ services, project }: Visitor, signInId: string
     const challenge = row.payload as Challenge
     if (isEqualSecret(challenge.codeHash, hashOf(signInId, code.trim()))) {
       await tables.delete(oidcStates).where(isOwn)
-      await updateUser(tables, challenge.userId, { isMfaVerified: true })
+      await updateUser(tables, challenge.userId, { isMfaVerified: true }, options.now())
       return challenge
     }
     const attempts = challenge.attempts + 1

@@ -39,7 +39,7 @@ function createAdapter({ database, projectId, now }: StateParts, kind: string): 
           payload: kind === 'Session' ? { ...rest, jti } : rest,
           uid: payload.uid ?? (payload['sessionUid'] as string | undefined) ?? null,
           grantId: payload.grantId ?? (kind === 'Grant' ? id : null),
-          accountId: payload.accountId ?? null,
+          accountId: payload.accountId ?? signedInBy(payload) ?? null,
           expiresAt: after(now(), expiresIn),
         })
       }),
@@ -72,6 +72,10 @@ function createAdapter({ database, projectId, now }: StateParts, kind: string): 
     revokeByGrantId: (grantId) => scoped((tables) => endGrants(tables, [grantId], now())),
   }
 }
+
+/** Returns the user who has signed in to an interaction that has not ended yet. */
+const signedInBy = ({ result }: AdapterPayload): string | undefined =>
+  (result as { readonly login?: { readonly accountId?: string } } | undefined)?.login?.accountId
 
 function payloadOf(row: State, id: string | undefined, now: Date): AdapterPayload {
   const payload: AdapterPayload = { ...row.payload }

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import { memberships, users } from '../database/tables.ts'
+import { endSessionsOf } from './sessions.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
 export interface Membership {
@@ -173,13 +174,22 @@ export async function insertUser(
   return undefined
 }
 
-/** Updates a user; undefined keeps a value. @returns true if the user exists. */
+/**
+ * Updates a user; undefined keeps a value. A new password and a deactivation end all sessions of
+ * the user, whoever makes the change.
+ *
+ * @returns true if the user exists.
+ */
 export async function updateUser(
   tables: Tables,
   id: string,
   changes: PgUpdateSetSource<typeof users>,
+  now: Date,
 ): Promise<boolean> {
   const { rowCount } = await tables.update(users).set(changes).where(eq(users.itemId, id))
+  if (changes.passwordHash !== undefined || changes.active === false) {
+    await endSessionsOf(tables, id, now)
+  }
   return rowCount === 1
 }
 

@@ -1,6 +1,6 @@
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
-import { prepareIdentity } from '../identity/save-identity.ts'
+import { IdentityFile } from '../identity/parse-identity.ts'
 import { contentHash, projectError } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
 import type { Problem, ProjectSource } from './project-source.ts'
@@ -9,8 +9,8 @@ import type { Problem, ProjectSource } from './project-source.ts'
 const maxProblems = 20
 
 /**
- * Project with the folder that it was read from, its records by schema, its hashed identities,
- * and the problems in its schemas and records.
+ * Project with the folder that it was read from, its records by schema, its identities, and
+ * the problems in its schemas and records.
  */
 export type PreparedProject = Awaited<ReturnType<typeof prepareProject>>
 
@@ -18,7 +18,7 @@ export type PreparedProject = Awaited<ReturnType<typeof prepareProject>>
 export async function prepareProject(given: string | ProjectSource) {
   const folder = typeof given === 'string' ? given : undefined
   const source = typeof given === 'string' ? await readProject(given) : given
-  const identity = source.identity && (await prepareIdentity(source.identity))
+  const identity = source.identity && IdentityFile.parse(source.identity)
   const { types, problems } = buildModel(source.schemas)
   const allProblems = [...problems]
   const records = source.schemas.flatMap(({ schemaName }) => {

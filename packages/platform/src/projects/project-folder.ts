@@ -2,6 +2,7 @@ import { byCodePoint } from '@servicekit/core'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PlatformError } from '../errors.ts'
+import { projectPath } from './project-path.ts'
 import { ownFiles, parseProject, projectError } from './parse-project.ts'
 import type { ProjectSource } from './project-source.ts'
 
@@ -69,7 +70,8 @@ export async function readProject(folder: string): Promise<ProjectSource> {
     await readProjectFolder(folder),
     ([first = '', ...rest]) => `${join(folder, first === 'texts' ? 'uilm' : first, ...rest)}.json`,
   )
-  return { ...source, filesFolder: join(folder, 'files') }
+  const filesFolder = (await projectPath(folder, 'files')) ?? join(folder, 'files')
+  return { ...source, filesFolder }
 }
 
 /**
@@ -78,18 +80,20 @@ export async function readProject(folder: string): Promise<ProjectSource> {
  * @throws PlatformError `PROJECT_INVALID`, naming the file.
  */
 export async function readProjectFolder(folder: string): Promise<Json> {
-  const path = join(folder, 'project.json')
-  const [head, records, rows, languages, ...own] = await Promise.all([
-    readJson(path),
-    readFiles(join(folder, 'records')),
-    readFiles(join(folder, 'rows')),
-    list(join(folder, 'uilm')),
-    ...ownFiles.map((name) => readJson(join(folder, `${name}.json`))),
+  const [head, records, rows, languages, , ...own] = await Promise.all([
+    readJson(folder, 'project.json'),
+    readFiles(folder, 'records'),
+    readFiles(folder, 'rows'),
+    list(folder, 'uilm'),
+    projectPath(folder, 'files'),
+    ...ownFiles.map((name) => readJson(folder, `${name}.json`)),
   ])
-  if (head === undefined) throw projectError(path, '', 'the file does not exist')
+  if (head === undefined) {
+    throw projectError(join(folder, 'project.json'), '', 'the file does not exist')
+  }
   const texts = languages
     .filter((entry) => entry.isDirectory())
-    .map(async ({ name }) => [name, await readFiles(join(folder, 'uilm', name))] as const)
+    .map(async ({ name }) => [name, await readFiles(folder, 'uilm', name)] as const)
   const named = ownFiles.map((name, index) => [name, own[index]] as const)
   return {
     ...(head as Json),
@@ -101,23 +105,27 @@ export async function readProjectFolder(folder: string): Promise<Json> {
 }
 
 /** Reads the JSON files of a folder, by name without extension. */
-async function readFiles(folder: string): Promise<Json> {
-  const files = (await list(folder))
+async function readFiles(folder: string, ...steps: readonly string[]): Promise<Json> {
+  const files = (await list(folder, ...steps))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map(async ({ name }) => [basename(name, '.json'), await readJson(join(folder, name))] as const)
+    .map(
+      async ({ name }) =>
+        [basename(name, '.json'), await readJson(folder, ...steps, name)] as const,
+    )
   return Object.fromEntries(await Promise.all(files))
 }
 
 /** Reads the JSON value of a file, or returns undefined if the file does not exist. */
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined
+async function readJson(folder: string, ...steps: readonly string[]): Promise<unknown> {
+  const path = join(folder, ...steps)
+  const real = await projectPath(folder, ...steps)
+  if (real === undefined) return undefined
+  const text = await readFile(real, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new PlatformError('PROJECT_INVALID', 'Cannot read a file of the project.', {
       cause,
       details: { file: path },
     })
   })
-  if (text === undefined) return undefined
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
   } catch (error) {
@@ -126,12 +134,8 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /** Lists the entries of a folder by name; empty if the folder does not exist. */
-async function list(folder: string) {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw error
-    },
-  )
+async function list(folder: string, ...steps: readonly string[]) {
+  const path = await projectPath(folder, ...steps)
+  const entries = path === undefined ? [] : await readdir(path, { withFileTypes: true })
   return entries.sort((one, other) => byCodePoint(one.name, other.name))
 }

@@ -1,22 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
+import { endSessionsOf } from '../identity/sessions.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
+import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
-import { storedFiles } from '../database/tables.ts'
+import { storedFiles, users } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
 import { projectError } from './parse-project.ts'
+import { checkSystemName, uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
-
-/** File name that is safe for the bytes of a file in a folder. */
-const safeName = /^[\w-][\w.-]*$/
 
 /** Replaces the drafts and the given tables of a project. @throws PlatformError */
 export async function saveExtras(
@@ -37,9 +35,16 @@ export async function saveExtras(
   }
   try {
     await database.scoped(project.id, async (tables) => {
+      const before = rows.users ? await readPasswords(tables) : new Map<string, string | null>()
       for (const [name, list] of Object.entries(given)) {
         await replaceRows(tables, project.id, name, list ?? [], services)
       }
+      const after = rows.users ? await readPasswords(tables) : before
+      for (const [id, hash] of before) {
+        if (after.get(id) !== hash) await endSessionsOf(tables, id, services.options.now())
+      }
+      // The new tools may have other token URLs.
+      if (rows.tools) await disconnect(tables)
     })
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error
@@ -49,6 +54,12 @@ export async function saveExtras(
     await saveBytes(services, project, filesFolder)
 }
 
+/** Returns the password hash of each active user, whose change ends the sessions of the user. */
+async function readPasswords(tables: Tables): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await tables.select().from(users).where(eq(users.active, true))
+  return new Map(rows.map(({ itemId, passwordHash }) => [itemId, passwordHash]))
+}
+
 /** Moves rows of files to the first storage if theirs does not exist. */
 function withKnownStorage(
   { options }: Services,
@@ -56,9 +67,7 @@ function withKnownStorage(
 ) {
   const names = options.storage.map(({ name }) => name)
   return rows.map((row) => {
-    if (!safeName.test(String(row['system_name']))) {
-      throw projectError('rows.stored_files', 'system_name', 'must be a file name')
-    }
+    checkSystemName(row['system_name'])
     const isKnown = names.includes(String(row['configuration_name']))
     return isKnown ? row : { ...row, configuration_name: names[0] }
   })
@@ -69,10 +78,7 @@ async function saveBytes(services: Services, project: Project, folder: string): 
     tables.select().from(storedFiles),
   )
   for (const row of rows) {
-    const path = join(folder, row.systemName)
-    await access(path).catch(() => {
-      throw projectError(path, '', 'the file does not exist')
-    })
+    const path = await uploadPath(folder, row.systemName)
     const bytes = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
     await putBytes(services, project, row, bytes)
   }

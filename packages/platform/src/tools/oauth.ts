@@ -6,7 +6,13 @@ import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { toolFlows, toolTokens } from '../database/tables.ts'
-import { createSecret, decrypt, encrypt, hashSecret } from '@servicekit/core/node'
+import {
+  createSecret,
+  decrypt,
+  encrypt,
+  hashSecret,
+  type SecretContext,
+} from '@servicekit/core/node'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -107,33 +113,44 @@ export async function endFlow(
   await database.scoped(projectId, async (tables) => {
     // Consent that another user gave before is dropped with its refresh token.
     await tables.delete(toolTokens).where(eq(toolTokens.toolId, toolId))
-    await saveTokens(services, tables, { projectId, toolId }, { tokens, scope, secret })
+    await saveTokens(services, tables, { projectId, toolId, auth }, { tokens, scope, secret })
   })
   return { toolId, scope }
 }
 
-/** Remaining lifetime at which a token is renewed, in ms. */
+/** Remaining lifetime at which a token is renewed, in ms, unless that is half of its lifetime. */
 const marginMs = 30_000
 /** Time limit of a renewal before another one may start, in ms. */
 const renewalMs = 30_000
 const pollMs = 50
 
-interface ToolRef {
+interface ConnectedTool {
   readonly projectId: number
   readonly toolId: string
+  readonly auth: CodeFlowAuth
 }
+
+/**
+ * Context of a tool's tokens. They belong to the origin of the token URL: after it changes, no
+ * request can send the old tokens to the new one.
+ */
+const tokenContext = (
+  { projectId, toolId, auth }: ConnectedTool,
+  kind: 'access' | 'refresh',
+): SecretContext => [projectId, toolId, kind, new URL(auth.tokenUrl).origin]
 
 /** Saves tokens, encrypted; without a new refresh token, the old one is kept. */
 async function saveTokens(
   { options }: Pick<Services, 'options'>,
   tables: Tables,
-  { projectId, toolId }: ToolRef,
+  tool: ConnectedTool,
   { tokens, scope, secret }: { tokens: Tokens; scope: string | null; secret: string },
 ): Promise<void> {
+  const { projectId, toolId } = tool
   const now = options.now()
   const { access_token, refresh_token, token_type: tokenType, expires_in: seconds } = tokens
-  const encrypted = (token: string, kind: string) =>
-    encrypt(token, secret, [projectId, toolId, kind])
+  const encrypted = (token: string, kind: 'access' | 'refresh') =>
+    encrypt(token, secret, tokenContext(tool, kind))
   const values = {
     accessToken: encrypted(access_token, 'access'),
     ...(refresh_token === undefined ? {} : { refreshToken: encrypted(refresh_token, 'refresh') }),
@@ -153,7 +170,8 @@ const notConnected = () => httpError(404, 'The tool is not connected.')
 
 /**
  * Returns the token of a tool, renewed if it expires and the authorization server issued a
- * refresh token. Concurrent callers, here and on other instances, get the same new token.
+ * refresh token. Concurrent callers, here and on other instances, get the same new token. A call
+ * renews at most once, however short the lifetime of the new token is.
  *
  * @throws HTTPException 404 without a valid token, 502 if a later request may succeed.
  */
@@ -161,19 +179,27 @@ export async function currentToken(services: Services, { id: projectId }: Projec
   const { database, options } = services
   const secret = await services.secret()
   if (secret === undefined) throw notConnected()
-  const tool = { projectId, toolId }
   const deadline = performance.now() + renewalMs
+  let first: string | undefined
   for (;;) {
-    const [row] = await database.scoped(projectId, (tables) =>
-      tables.select().from(toolTokens).where(eq(toolTokens.toolId, toolId)),
-    )
-    const accessToken = row && decrypt(row.accessToken, secret, [projectId, toolId, 'access'])
-    if (!row || accessToken === undefined) throw notConnected()
-    const { expiresAt, tokenType, scope } = row
+    const { row, auth } = await database.scoped(projectId, async (tables) => {
+      const stored = await findAuth(tables, projectId, toolId, secret)
+      const [tokens] = await tables.select().from(toolTokens).where(eq(toolTokens.toolId, toolId))
+      return { row: tokens, auth: stored && codeFlowOf(stored) }
+    })
+    if (!row || !auth || 'error' in auth) throw notConnected()
+    const tool = { projectId, toolId, auth }
+    const accessToken = decrypt(row.accessToken, secret, tokenContext(tool, 'access'))
+    if (accessToken === undefined) throw notConnected()
+    first ??= row.accessToken
+    const isRenewed = row.accessToken !== first
+    const { expiresAt, receivedAt, tokenType, scope } = row
     const leftMs = expiresAt ? expiresAt.getTime() - options.now().getTime() : Infinity
+    const lifetimeMs = expiresAt ? expiresAt.getTime() - receivedAt.getTime() : Infinity
     const refreshToken =
-      row.refreshToken && decrypt(row.refreshToken, secret, [projectId, toolId, 'refresh'])
-    if (leftMs > marginMs || (leftMs > 0 && !refreshToken)) {
+      row.refreshToken && decrypt(row.refreshToken, secret, tokenContext(tool, 'refresh'))
+    const isFresh = leftMs > Math.min(marginMs, lifetimeMs / 2)
+    if (isRenewed || isFresh || (leftMs > 0 && !refreshToken)) {
       return { accessToken, tokenType, scope, expiresAt: expiresAt?.toISOString() ?? null }
     }
     if (!refreshToken) {
@@ -215,24 +241,17 @@ async function lockRenewal(
 
 async function renew(
   services: Services,
-  tool: ToolRef,
+  tool: ConnectedTool,
   refreshToken: string,
   scope: string | null,
   secret: string,
 ): Promise<void> {
   const { database } = services
-  const { projectId, toolId } = tool
-  const stored = await database.scoped(projectId, (tables) =>
-    findAuth(tables, projectId, toolId, secret),
-  )
-  const auth = stored && codeFlowOf(stored)
-  const response =
-    !auth || 'error' in auth
-      ? { error: 'the tool no longer has an authorization-code flow', isRejected: true }
-      : await requestToken(services, auth, {
-          grant_type: 'refresh_token',
-          refresh_token: refreshToken,
-        })
+  const { projectId, toolId, auth } = tool
+  const response = await requestToken(services, auth, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  })
   await database.scoped(projectId, async (tables) => {
     if (response.error === undefined) {
       const { tokens } = response
@@ -251,12 +270,20 @@ async function renew(
 /** Time limit of a request to a token URL, in ms. */
 const timeoutMs = 20_000
 
+/** Longest lifetime of a token that is believed, in seconds: ten years. */
+const maxLifetimeSeconds = 315_360_000
+
 const Tokens = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string().default('Bearer'),
   refresh_token: z.string().optional(),
   scope: z.string().optional(),
-  expires_in: z.coerce.number().positive().optional(),
+  // A lifetime that makes no sense counts as none, which the protocol allows.
+  expires_in: z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+    .pipe(z.number().nonnegative().max(maxLifetimeSeconds))
+    .optional()
+    .catch(undefined),
 })
 type Tokens = z.infer<typeof Tokens>
 

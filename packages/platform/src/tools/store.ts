@@ -2,15 +2,19 @@ import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt, encrypt, type SecretContext } from '@servicekit/core/node'
 import { stringProblem } from '@servicekit/core'
+import { httpError } from '../control/control-call.ts'
 import type { Services } from '../services.ts'
 import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
 export async function findTool(tables: Tables, id: string) {
   if (stringProblem(id)) return undefined
-  const [row] = await tables.select().from(tools).where(eq(tools.itemId, id))
+  const [row] = await selectTool(tables, id)
   return row
 }
+
+const selectTool = (tables: Tables, id: string) =>
+  tables.select().from(tools).where(eq(tools.itemId, id))
 
 /** Returns the authentication of a tool, with its client secret decrypted. */
 export async function findAuth(
@@ -70,7 +74,10 @@ export const clientSecretContext = (projectId: number, toolId: string): SecretCo
 
 /**
  * Creates a tool, or changes the one with that id. Its tutorial is kept, and so is its
- * client secret if the `***` of the listing is sent back.
+ * client secret if the `***` of the listing is sent back. A token URL of another origin must not
+ * learn the secret or the tokens: it requires the secret again, and ends the connection.
+ *
+ * @throws HTTPException 400 for a `***` without a secret that may be kept
  */
 export async function saveTool(
   services: Pick<Services, 'options' | 'secret'>,
@@ -80,13 +87,22 @@ export async function saveTool(
   { name, description = '', auth = { type: 'none' } }: Tool,
 ): Promise<void> {
   const secret = await services.secret()
-  const isHidden = auth.type === 'oauth2' && auth.clientSecret === hidden
-  const before = isHidden ? await findAuth(tables, projectId, itemId, secret) : undefined
-  const kept = before?.type === 'oauth2' ? before.clientSecret : undefined
   const context = clientSecretContext(projectId, itemId)
+  const [before] = await selectTool(tables, itemId).for('update')
+  const isSameTarget = before !== undefined && targetOf(before.auth) === targetOf(auth)
+  const keep = (): string => {
+    if (isSameTarget && before.auth.type === 'oauth2' && before.auth.clientSecret !== undefined) {
+      return before.auth.clientSecret
+    }
+    const reason = isSameTarget
+      ? `the tool has no client secret that "${hidden}" could stand for`
+      : 'the token URL leads to another origin than before'
+    throw httpError(400, `Enter the client secret again: ${reason}.`)
+  }
   const stored = mapClientSecret(auth, (text) =>
-    encrypt((isHidden ? kept : undefined) ?? text, secret, context),
+    text === hidden ? keep() : encrypt(text, secret, context),
   )
+  if (!isSameTarget) await disconnect(tables, itemId)
   const now = services.options.now()
   const values = { name, description, auth: stored, updatedAt: now }
   await tables
@@ -95,10 +111,20 @@ export async function saveTool(
     .onConflictDoUpdate({ target: [tools.projectId, tools.itemId], set: values })
 }
 
+/** Returns the origin that receives the client secret and the tokens of a tool. */
+const targetOf = (auth: ToolAuth): string | undefined =>
+  auth.type === 'oauth2' && auth.tokenUrl !== undefined ? new URL(auth.tokenUrl).origin : undefined
+
+/** Removes the tokens and pending authorizations of a tool; without an id, of all tools. */
+export async function disconnect(tables: Tables, toolId?: string): Promise<void> {
+  for (const table of [toolFlows, toolTokens]) {
+    await tables.delete(table).where(toolId === undefined ? undefined : eq(table.toolId, toolId))
+  }
+}
+
 export async function removeTool(tables: Tables, id: string) {
   const removed = await tables.delete(tools).where(eq(tools.itemId, id))
-  await tables.delete(toolFlows).where(eq(toolFlows.toolId, id))
-  await tables.delete(toolTokens).where(eq(toolTokens.toolId, id))
+  await disconnect(tables, id)
   await tables
     .update(agents)
     .set({ toolIds: sql`array_remove(${agents.toolIds}, ${id})` })

@@ -64,7 +64,12 @@ export async function saveWebhook(
     signingSecret: await encryptAs('signing', createSigningSecret()),
   }
   await database.scoped(project.id, async (tables) => {
-    const [existing] = await tables.select().from(webhooks).where(eq(webhooks.itemId, row.itemId))
+    // Locked: a concurrent update must not set a secret for the URL that was read here.
+    const [existing] = await tables
+      .select()
+      .from(webhooks)
+      .where(eq(webhooks.itemId, row.itemId))
+      .for('update')
     await tables
       .insert(webhooks)
       .values({ projectId: project.id, ...row, ...whole, ...created })
