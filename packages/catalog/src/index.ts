@@ -108,7 +108,6 @@ export {
   sourceTypes,
 } from './source-types.ts'
 export { pathWarnings } from './tsconfig-paths.ts'
-export { escapeInvisible } from './visible.ts'
 export {
   type EmittedFile,
   readText,

@@ -6,9 +6,10 @@ import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
 import { valuesOf } from './flags.ts'
 import { usage, usageOf } from './help.ts'
 import type { Io } from './io.ts'
+import { createSafeIo } from './safe-io.ts'
 
-/** Commands are loaded on demand. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+/** Commands by name, loaded on demand. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   dev: async () => (await import('./commands/dev.ts')).dev,
@@ -36,7 +37,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
  * Runs one command and resolves with the exit code. Never throws: errors are printed, as
  * one line of JSON with `--json`.
  */
-export async function main(args: readonly string[], io: Io): Promise<number> {
+export async function main(args: readonly string[], processIo: Io): Promise<number> {
+  const io = createSafeIo(processIo)
   const [name, ...rest] = args
   try {
     if (name === '--version' || name === '-v' || name === '-V') {

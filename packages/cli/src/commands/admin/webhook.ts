@@ -10,7 +10,9 @@ interface Webhook {
 /** Describes a webhook without its secrets. */
 const shown = ({ url, isDisabled, headerKey }: Webhook) => ({
   value: { url, isDisabled, headerKey },
-  text: `${url} (${isDisabled ? 'disabled' : 'enabled'}${headerKey ? `, secret in ${headerKey}` : ''})`,
+  lines: [
+    `${url} (${isDisabled ? 'disabled' : 'enabled'}${headerKey ? `, secret in ${headerKey}` : ''})`,
+  ],
 })
 
 const showWebhook: Action = async ({ send, project }) =>
