@@ -97,7 +97,9 @@ export async function readSecret(path: string): Promise<string> {
       : await readFile(path, 'utf8').catch((cause: unknown) => {
           throw new ConfigError(`Cannot read ${path}`, { cause })
         })
-  return text.replace(/\r?\n$/, '')
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret.trim() === '') throw new ConfigError(`The secret in ${path} must not be blank`)
+  return secret
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }

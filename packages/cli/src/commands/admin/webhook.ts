@@ -15,8 +15,11 @@ const shown = ({ url, isDisabled, headerKey }: Webhook) => ({
   ],
 })
 
-const showWebhook: Action = async ({ send, project }) =>
-  shown((await (await send(`${await project()}/webhook`)).json()) as Webhook)
+const showWebhook: Action = async ({ send, project }) => {
+  const response = await send(`${await project()}/webhook`)
+  const webhook = (await response.json()) as Webhook | null
+  return webhook ? shown(webhook) : { value: null, lines: ['There is no webhook'] }
+}
 
 const setWebhook: Action = async (call) => {
   const [file, headerKey] = [textOf(call, 'secret-file'), textOf(call, 'header-key')]
