@@ -95,6 +95,7 @@ const root = '<root>'
 /** Arguments of every command. Those that serve run until they are stopped. */
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   init: [['--root', root, '--yes']],
+  explain: [['SNAPSHOT_DRIFT'], [hostile], ['--json']],
   doctor: [['--root', root]],
   dev: [],
   serve: [],

@@ -7,7 +7,7 @@
 export { acknowledged, type ActionResponse, unchanged } from './action-response.ts'
 export { findClosest, unknownName } from './closest.ts'
 export { controlTokenName } from './control-token.ts'
-export { addDocsLink, docsLink, docsUrl } from './docs-link.ts'
+export { addExplainLine, docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'
 export { escapeHtml } from './escape-html.ts'
 export { escapePattern } from './escape-pattern.ts'
 export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'
