@@ -26,7 +26,7 @@ const modes: Readonly<Record<string, (name: string, path: string) => boolean>> =
   'names and texts': (name) =>
     /^(?:display|title|text|description|email|first|last|label|note|message|reason|url|uri|origin|actor|slug)/i.test(
       name,
-    ) || /Name$/.test(name),
+    ) || name.endsWith('Name'),
   'names of schemas and fields': (name, path) => /schemas/.test(path) && /name|type/i.test(name),
   translations: (_, path) => /uilm|get-?file|translations/i.test(path),
   errors: () => false,
@@ -177,6 +177,7 @@ describe.each(Object.keys(modes))('a service that changes %s', (mode) => {
   it.each(Object.entries(runs).filter(([, all]) => all.length > 0))(
     'reaches the terminal through %s without control characters, and forges no line',
     async (name, all) => {
+      let printed = 0
       for (const args of all) {
         let output = ''
         const write = (text: string): void => void (output += text)
@@ -196,8 +197,9 @@ describe.each(Object.keys(modes))('a service that changes %s', (mode) => {
               line.includes('This is a bug'),
           )
         expect({ args, lines }).toEqual({ args, lines: [] })
-        expect(output).not.toBe('')
+        printed += output.length
       }
+      expect(printed).toBeGreaterThan(0)
     },
   )
 
