@@ -5,8 +5,11 @@ export default defineConfig({
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', exclude: ['bin'], inlinedDependencies: false },
-  // Sample project of `servicekit dev --sample`.
-  copy: [{ from: '../../fixtures/projects/storefront', to: 'dist', rename: 'sample' }],
+  // Sample project of `servicekit dev --sample`, and the page that `servicekit explain` prints.
+  copy: [
+    { from: '../../fixtures/projects/storefront', to: 'dist', rename: 'sample' },
+    { from: '../../docs/guides/troubleshooting.md', to: 'dist' },
+  ],
   // Only `init` needs these: the build copies them into a chunk that is loaded on demand.
   deps: {
     onlyBundle: [

@@ -22,6 +22,7 @@ export type Rule =
   | 'stale-types'
   | 'threshold'
   | 'dynamic'
+  | 'unread'
 
 export type Severity = 'error' | 'warning' | 'info'
 

@@ -24,6 +24,7 @@ export { jsonLiteral, stringLiteral } from './emit/literal.ts'
 export { emitReactMarkup } from './emit/markup.ts'
 export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
+export { programSpecifier } from './emit/program-specifier.ts'
 export { emitLanguages, emitRuntime, type LiveRuntime } from './emit/runtime.ts'
 export { emitServer } from './emit/server.ts'
 export { inspect } from './inspect.ts'
@@ -91,6 +92,7 @@ export {
 export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
 export { modelOf, openProject, type Project, type ProjectContext, updateModel } from './project.ts'
+export { isProgramFolder } from './program-folder.ts'
 export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
 export { createRateLimiter } from './rate-limiter.ts'
@@ -99,8 +101,14 @@ export { type FileChange, replaceFiles } from './replace-files.ts'
 export { linesOfKeys, snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
+export {
+  isDataFile,
+  type SourcePath,
+  type SourceType,
+  sourceTypeOf,
+  sourceTypes,
+} from './source-types.ts'
 export { pathWarnings } from './tsconfig-paths.ts'
-export { escapeInvisible } from './visible.ts'
 export {
   type EmittedFile,
   readText,

@@ -1,4 +1,4 @@
-import { escapeInvisible } from './visible.ts'
+import { escapeInvisible } from '@servicekit/core'
 
 /** Codes of problems in translation data. */
 export type ProblemCode =

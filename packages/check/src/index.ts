@@ -32,10 +32,22 @@ export {
 } from './translate/translate.ts'
 export { type TranslationInput, validateTranslation } from './translate/validate-translation.ts'
 export { push, type PushOptions, type PushReport } from './push/push.ts'
+export type { KeptKey } from './push/unused-keys.ts'
 export type { SourceTexts, WantedKey } from './push/wanted-keys.ts'
 export { rename, type RenameOptions, type RenameReport } from './rename/rename.ts'
 export type { RenamedFile, UnrenamedUse } from './rename/rename-in-code.ts'
-export { readPathAliases } from './usage/aliases.ts'
-export { readSources, type SourceFile } from './usage/read-sources.ts'
-export { readUsage, type UnknownUsage, type Usage, type UsageReport } from './usage/usage.ts'
+export type { ImportRoutes } from './usage/import-routes.ts'
+export {
+  readSources,
+  type ReadSourcesOptions,
+  type SourceFile,
+  type Sources,
+} from './usage/read-sources.ts'
+export {
+  readUsage,
+  type UnknownUsage,
+  type UnreadSource,
+  type Usage,
+  type UsageReport,
+} from './usage/usage.ts'
 export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'

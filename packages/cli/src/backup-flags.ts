@@ -4,7 +4,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { ConfigError } from '@servicekit/client'
 import type { BackupCommand, BackupSecret, VerifyReport } from '@servicekit/server'
 import type { ArgsDef } from 'citty'
-import { formatCount } from '@servicekit/core'
+import { formatCount, secretProblem } from '@servicekit/core'
 import { checkFlags, jsonFlag, textOfFlags } from './flags.ts'
 import { bytes } from './format.ts'
 import type { Io } from './io.ts'
@@ -84,8 +84,9 @@ async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSec
         })
   const value = text.trimEnd()
   const [kind, minimum] = key === undefined ? (['passphrase', 12] as const) : (['key', 32] as const)
-  if (value.length >= minimum) return { kind, value }
-  throw new ConfigError(`The ${kind} in ${path} must have at least ${minimum} characters`, {
+  const problem = secretProblem(value, minimum)
+  if (problem === undefined) return { kind, value }
+  throw new ConfigError(`The ${kind} in ${path} ${problem}`, {
     help: '`openssl rand -base64 32` creates one.',
   })
 }

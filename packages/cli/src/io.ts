@@ -17,6 +17,8 @@ export interface Io {
   readonly stderr: (text: string) => void
   /** True on a terminal, where progress is redrawn in place; otherwise it is printed as lines. */
   readonly isTerminal: boolean
+  /** Writes terminal sequences, such as those of a progress bar. Never text from outside. */
+  readonly draw?: (sequence: string) => void
   /** Asks for confirmation; undefined if there is no user, as in CI. */
   readonly confirm?: (question: string) => Promise<boolean>
   /** Asks for more than confirmation; undefined if there is no user, and with `--yes`. */

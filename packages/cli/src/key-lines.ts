@@ -1,4 +1,5 @@
-import { escapeInvisible, type KeyConflict, type KeyDraft } from '@servicekit/catalog'
+import type { KeyConflict, KeyDraft } from '@servicekit/catalog'
+import { escapeInvisible } from '@servicekit/core'
 
 /** Formats a key with its text: `cart CHECKOUT "Check out"`. */
 export const keyLine = ({ module, key, text }: KeyDraft): string =>

@@ -1,16 +1,18 @@
 import { ConfigError, ServicekitError } from '@servicekit/client'
-import { docsLink, unknownName } from '@servicekit/core'
+import { docsLink, explainCommand, explainLine, unknownName } from '@servicekit/core'
 import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
 import { valuesOf } from './flags.ts'
 import { usage, usageOf } from './help.ts'
 import type { Io } from './io.ts'
+import { createSafeIo } from './safe-io.ts'
 
-/** Commands are loaded on demand. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+/** Commands by name, loaded on demand. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  explain: async () => (await import('./commands/explain.ts')).explain,
   dev: async () => (await import('./commands/dev.ts')).dev,
   serve: async () => (await import('./commands/serve.ts')).serve,
   backup: async () => (await import('./commands/backup.ts')).backup,
@@ -36,7 +38,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
  * Runs one command and resolves with the exit code. Never throws: errors are printed, as
  * one line of JSON with `--json`.
  */
-export async function main(args: readonly string[], io: Io): Promise<number> {
+export async function main(args: readonly string[], processIo: Io): Promise<number> {
+  const io = createSafeIo(processIo)
   const [name, ...rest] = args
   try {
     if (name === '--version' || name === '-v' || name === '-V') {
@@ -119,7 +122,7 @@ const all = async (): Promise<Readonly<Record<string, Command>>> =>
 /** Formats an error. An unexpected error includes its stack, so that it can be reported. */
 function asText(error: unknown): string {
   if (isKnownError(error)) {
-    return `${error.message}\n${protocolHint(error)}See ${docsLink(error.code)}\n`
+    return `${error.message}\n${protocolHint(error)}${explainLine(error.code)}\n`
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `${stack}\nThis is a bug in servicekit ${manifest.version}. Please report it with the lines above.\n`
@@ -134,5 +137,13 @@ const protocolHint = ({ message }: Error): string =>
 function asJson(error: unknown): object {
   if (!isKnownError(error)) return { code: 'UNEXPECTED', message: asText(error).trimEnd() }
   const { code, message, details, help } = error
-  return { code, message: message.split('\n', 1)[0], details, help, docs: docsLink(code) }
+  const [summary] = message.split('\n', 1)
+  return {
+    code,
+    message: summary,
+    details,
+    help,
+    explain: explainCommand(code),
+    docs: docsLink(code),
+  }
 }

@@ -51,7 +51,8 @@ async function bar(io: Io, title: string): Promise<Progress> {
   const { default: progress } = await import('cli-progress')
   const stream = new Writable({
     write(chunk, _, done) {
-      io.stderr(String(chunk))
+      const draw = io.draw ?? io.stderr
+      draw(String(chunk))
       done()
     },
   })

@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { docsLink } from '@servicekit/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { run } from './run.ts'
 
@@ -43,7 +42,7 @@ describe('usage', () => {
 
   it.each([
     [['pul'], 'Unknown command "pul". Did you mean "pull"?'],
-    [['publish'], 'Unknown command "publish". Known commands: init, doctor, dev, serve,'],
+    [['publish'], 'Unknown command "publish". Known commands: init, doctor, explain, dev, serve,'],
     [['pull', '--langauges', 'de-DE'], 'Did you mean "--languages"?'],
     [['pull', '--languages'], 'Use --languages CODES'],
     [['pull', '--languages', '--json'], '--languages requires a value'],
@@ -97,11 +96,11 @@ describe('usage', () => {
     expect(stderr).toMatch(/^projectKey is required\n[^]*SERVICEKIT_PROJECT_KEY/)
   })
 
-  it('ends an error with the section of the documentation about its code', async () => {
-    const link = docsLink('CONFIG_INVALID')
-    expect((await run(['pull', '--frozn'])).stderr).toMatch(new RegExp(`\\nSee ${link}\\n$`))
+  it('ends an error with the command that explains its code', async () => {
+    const explain = 'npx servicekit explain CONFIG_INVALID'
+    expect((await run(['pull', '--frozn'])).stderr).toMatch(new RegExp(`\\nRun ${explain}\\n$`))
     const { stderr } = await run(['pull', '--frozn', '--json'])
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'CONFIG_INVALID', docs: link } })
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'CONFIG_INVALID', explain } })
   })
 
   it('has an exit code for a missing lockfile', async () => {

@@ -1,4 +1,4 @@
-import type { Problem as ProblemOf } from '@servicekit/core'
+import { escapeInvisible, type Problem as ProblemOf } from '@servicekit/core'
 
 /** Codes of problems in a schema listing. */
 export type ProblemCode =
@@ -34,5 +34,5 @@ export interface Problem extends ProblemOf<ProblemCode> {
 /** Formats a problem for a terminal: `Product Price: …`. */
 export function formatProblem(problem: Problem): string {
   const location = [problem.schema, problem.field].filter(Boolean).join(' ')
-  return location === '' ? problem.message : `${location}: ${problem.message}`
+  return escapeInvisible(location === '' ? problem.message : `${location}: ${problem.message}`)
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parseJson, reasonOf } from '@servicekit/core'
+import { escapeOutput, parseJson, reasonOf } from '@servicekit/core'
 import { readIfExistsSync, temporaryNameOf } from '@servicekit/core/node'
 import { canonical } from './canonical.ts'
 import { type EmittedFile, isGenerated } from './emit/file.ts'
@@ -72,14 +72,16 @@ export function writeFiles(
   try {
     present = namesIn(outDir)
     const before = parseLock(read(join(outDir, lockName)))
-    for (const file of files) {
+    for (const { name, text } of files) {
+      // Names and descriptions of the listing are in strings and comments.
+      const file = { name, text: escapeOutput(text) }
       // Encoded once, for both the hash and the disk.
       const content = Buffer.from(file.text)
       after.set(file.name, hashText(content))
       bytes += content.length
       visit(file, content)
     }
-    const lock = { name: lockName, text: printLock(after, listing, isOrdered) }
+    const lock = { name: lockName, text: escapeOutput(printLock(after, listing, isOrdered)) }
     visit(lock, Buffer.from(lock.text))
     const { removed, kept } = findOrphans(outDir, before, after, emit)
     if (!check && !prune) refuseManyRemovals(outDir, removed)
@@ -155,7 +157,9 @@ function findOrphans(
   return { removed, kept }
 
   function isFormatted(name: string, old: string, hash: string): boolean {
-    texts ??= new Map([...emit(before.listing ?? [])].map((file) => [file.name, file.text]))
+    texts ??= new Map(
+      [...emit(before.listing ?? [])].map((file) => [file.name, escapeOutput(file.text)]),
+    )
     const text = texts.get(name)
     return text !== undefined && hashText(text) === hash && isSame(name, old, text)
   }

@@ -25,9 +25,9 @@ it('has no cause if none is given', () => {
 })
 
 it('keeps what a service sent from forging lines or escape sequences', () => {
-  expect(formatErrorMessage('a\nb', { details: { name: 'x\u001b[2J\ny' } })).toBe(
-    'a b\n  name: x [2J y',
-  )
+  expect(
+    formatErrorMessage('a\nb', { details: { name: 'x\u001b[2J\ny\u202e' }, help: '\u009b' }),
+  ).toBe('a b\n  name: x\\u001b[2J y\\u202e\n\\u009b')
 })
 
 it('truncates long details', () => {

@@ -1,4 +1,5 @@
 import { toSingleLine } from './text.ts'
+import { escapeOutput } from './visible.ts'
 
 /** Context of an error. Values are printed, so they must not contain secrets. */
 export type Details = Readonly<Record<string, string | number | boolean | undefined>>
@@ -50,7 +51,11 @@ export function formatErrorMessage(
   const lines = Object.entries(details)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name}: ${toSingleLine(String(value))}`)
-  return [toSingleLine(summary), ...lines, ...(help === undefined ? [] : [help])].join('\n')
+  return [
+    toSingleLine(summary),
+    ...lines,
+    ...(help === undefined ? [] : [escapeOutput(help)]),
+  ].join('\n')
 }
 
 /** Returns the first line of the message of anything thrown, with that of its cause. */

@@ -1,10 +1,12 @@
+import { escapeInvisible } from './visible.ts'
+
 /**
- * Replaces control characters by spaces and truncates long text. Names and messages may
- * come from a service: they must not forge a line of ours or send an escape sequence to a
- * terminal.
+ * Replaces line breaks by spaces, escapes control and bidirectional characters, and truncates long
+ * text. Names and messages may come from a service: they must not forge a line of ours, send an
+ * escape sequence to a terminal, or change the direction of the text.
  */
 export const toSingleLine = (text: string): string => {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  const line = escapeInvisible(text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' '))
   return line.length > 600 ? `${line.slice(0, 599)}…` : line
 }
 

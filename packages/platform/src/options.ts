@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secretProblem } from '@servicekit/core'
 import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from './http/origin.ts'
@@ -16,6 +17,12 @@ type InputOf<Shape extends Readonly<Record<string, z.ZodType>>> = {
 const positiveInteger = z.custom<number>((value) => Number.isInteger(value) && Number(value) > 0, {
   error: ({ input }) => `must be a positive integer (received ${String(input)})`,
 })
+
+const secretOf = (minLength: number) =>
+  z.string().superRefine((value, { addIssue }) => {
+    const problem = secretProblem(value, minLength)
+    if (problem !== undefined) addIssue(problem)
+  })
 
 const functionOf = <F>() =>
   z.custom<F>((value) => typeof value === 'function', 'must be a function')
@@ -129,7 +136,7 @@ const shape = {
    * one database need the same secret; without one, they store no tokens. With `dataDir`,
    * a secret is generated and stored in the file `secret`.
    */
-  secret: z.string().min(16, 'must have at least 16 characters').optional(),
+  secret: secretOf(16).optional(),
   /**
    * Allows access to every project from this machine without signing in; false by default. For
    * development only: cannot be used with `publicUrl` or on addresses other than loopback.
@@ -141,7 +148,7 @@ const shape = {
    */
   suggestionsPerMinute: positiveInteger.default(60),
   /** Bearer token for the control routes; by default they only accept this machine. */
-  controlToken: z.string().optional(),
+  controlToken: secretOf(1).optional(),
   /**
    * Public URL of the platform, such as `https://platform.example.com`; by default the
    * origin of each request.

@@ -29,6 +29,13 @@ it('applies every default', () => {
   expect([now() instanceof Date, newId().length, typeof onError]).toEqual([true, 36, 'function'])
 })
 
+it.each([{ secret: ' '.repeat(17) }, { secret: 'a'.repeat(17) }, { controlToken: '   ' }])(
+  'refuses the weak secret %j',
+  (options) => {
+    expect(() => resolveOptions(options)).toThrow(/must (?:not be blank|have at least 8 different)/)
+  },
+)
+
 it('reports why a statement failed, without its parameters', () => {
   const reported: Error[] = []
   const logged: unknown[] = []

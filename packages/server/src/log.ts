@@ -1,4 +1,5 @@
 import { trace } from '@opentelemetry/api'
+import { escapeOutput } from '@servicekit/core'
 
 /** Levels of log entries, the most severe first. */
 const levels = ['error', 'warn', 'info'] as const
@@ -25,6 +26,6 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
     const span = trace.getActiveSpan()?.spanContext()
     const ids = span && { traceId: span.traceId, spanId: span.spanId }
     const time = at ?? new Date().toISOString()
-    write(`${JSON.stringify({ time, level: own, event, ...members, ...ids })}\n`)
+    write(`${escapeOutput(JSON.stringify({ time, level: own, event, ...members, ...ids }))}\n`)
   }
 }

@@ -118,7 +118,7 @@ describe('a build that cannot reach the service', () => {
     const message = await buildIt(root, { baseUrl, projectKey: 'P1', frozen: false })
     expect(message).toContain(baseUrl)
     expect(message).toContain('frozen')
-    expect(message).toMatch(/\n *See https:\/\/\S+#request_failed\n/)
+    expect(message).toMatch(/\n *Run npx servicekit explain REQUEST_FAILED\n/)
     expect(await hashOf(join(root, 'uilm'))).toBe(before)
   })
 })

@@ -64,6 +64,7 @@ it('uses one version of each tool, in the workspace and in the projects with a l
  * Returns the dependencies of the packages of a lockfile, as pairs of a name and its version.
  *
  * @param {string} lockfile
+ * @returns {[name: string, version: string][]}
  */
 function directVersions(lockfile) {
   const importers = lockfile.slice(

@@ -1,8 +1,6 @@
 /**
  * Reporter of vitest that ends a run with one plain line: `N passed, N failed, N skipped`. A file
  * that could not be loaded, and an error outside of any test, count as one failure each.
- *
- * @implements {import('vitest/reporters').Reporter}
  */
 export default class CountReporter {
   /**

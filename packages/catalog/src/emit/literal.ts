@@ -1,4 +1,4 @@
-import { unicodeEscape } from '../visible.ts'
+import { unicodeEscape } from '@servicekit/core'
 
 /**
  * Returns a JavaScript string literal that evaluates to exactly `text`. It is safe in

@@ -213,7 +213,10 @@ function staleLanguages(
  * Returns the path of a key module without its extension: the import name of the module.
  * The name is escaped if it is `runtime` or its folder is that of a language.
  */
-function keyModuleName({ name: module }: ModuleModel, { languages }: Catalog): string {
+export function keyModuleName(
+  { name: module }: Pick<ModuleModel, 'name'>,
+  { languages }: Catalog,
+): string {
   const name = importNameOf(module)
   const [folder, ...rest] = name.toLowerCase().split('/')
   const isTaken =

@@ -4,7 +4,7 @@ import type { ParameterType } from '../message.ts'
 import { type MessageModel, type ModuleModel, tagsOf } from '../model.ts'
 import { hasStringName } from '../names.ts'
 import type { TagNames } from '../tags.ts'
-import { escapeInvisible } from '../visible.ts'
+import { escapeInvisible } from '@servicekit/core'
 import { stringLiteral } from './literal.ts'
 
 export interface TypesInput {

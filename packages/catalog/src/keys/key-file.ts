@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
-import { byCodePoint, isObject, parseJson } from '@servicekit/core'
+import { byCodePoint, escapeOutput, isObject, parseJson } from '@servicekit/core'
 import type { FileChange } from '../replace-files.ts'
 import { readText } from '../write.ts'
 import { detailsOf, type KeyDetails } from './key-draft.ts'
@@ -95,7 +95,7 @@ export function printKeyFile(entries: KeyEntries): string | undefined {
     })
     return lines.length === 0 ? [] : [`  ${JSON.stringify(module)}: {\n${lines.join(',\n')}\n  }`]
   })
-  return modules.length === 0 ? undefined : `{\n${modules.join(',\n')}\n}\n`
+  return modules.length === 0 ? undefined : escapeOutput(`{\n${modules.join(',\n')}\n}\n`)
 }
 
 /** Returns an entry with its properties in a fixed order. */

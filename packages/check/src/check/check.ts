@@ -9,7 +9,6 @@ import {
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint, unknownName } from '@servicekit/core'
-import { readPathAliases } from '../usage/aliases.ts'
 import { readSources } from '../usage/read-sources.ts'
 import { readUsage } from '../usage/usage.ts'
 import { compareBaseline, readBaseline, writeBaseline } from './baseline.ts'
@@ -62,8 +61,8 @@ export interface CheckReport {
  * @throws ServicekitError SNAPSHOT_MISSING if there is no committed snapshot.
  */
 export async function* check(options: CheckOptions): AsyncGenerator<CheckProgress, CheckReport> {
-  const { project, thresholds, sources = ['.'] } = options
-  const { root, snapshotDir, outDir } = project.options
+  const { project, thresholds } = options
+  const { root, snapshotDir } = project.options
   rejectUnknownRules(options)
   const found: UnratedFinding[] = []
 
@@ -101,9 +100,9 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   }
 
   yield { step: 'code' }
-  const sourceFiles = readSources(root, sources, [outDir, snapshotDir])
-  const usage = readUsage(model, sourceFiles, { ...options, paths: readPathAliases(root) })
-  found.push(...usageFindings(model, usage, project.options, sourceFiles))
+  const sources = readSources(project.options, options.sources, options.aliases)
+  const usage = readUsage(model, sources, options)
+  found.push(...usageFindings(model, usage, project.options, sources))
 
   yield { step: 'types' }
   // Modules with name clashes have no declarations; the clash itself is reported.

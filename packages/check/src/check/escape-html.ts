@@ -1,5 +1,4 @@
-import { escapeInvisible } from '@servicekit/catalog'
-import { escapeHtml } from '@servicekit/core'
+import { escapeHtml, escapeInvisible } from '@servicekit/core'
 
 /** Escapes a text for HTML, and shows characters that would be invisible. */
 export const escape = (text: string): string =>

@@ -22,6 +22,7 @@ export const rules: Readonly<Record<Rule, string>> = {
   'stale-types': 'generated declarations do not match the committed translations',
   threshold: 'the coverage of a language is below its threshold',
   dynamic: 'code may use any message of a module, so that none can be reported as unused',
+  unread: 'code cannot be read, so that keys which it uses may be reported as unused',
 }
 
 export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
@@ -45,6 +46,7 @@ export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
   'stale-types': 'error',
   threshold: 'error',
   dynamic: 'info',
+  unread: 'warning',
 }
 
 /** Problem found by a check. */

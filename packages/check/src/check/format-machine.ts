@@ -1,4 +1,4 @@
-import { docsLink } from '@servicekit/core'
+import { docsLink, explainLine } from '@servicekit/core'
 import type { CheckReport } from './check.ts'
 import { type Finding, fingerprintOf, rules } from './finding.ts'
 
@@ -22,6 +22,7 @@ export function formatSarif(report: CheckReport, tool: { readonly version: strin
             rules: Object.entries(rules).map(([id, text]) => ({
               id,
               shortDescription: { text },
+              help: { text: explainLine(`rule-${id}`) },
               helpUri: docsLink(`rule-${id}`),
             })),
           },

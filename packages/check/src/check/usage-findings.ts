@@ -1,5 +1,5 @@
 import { expectedArguments, type MessageModel, type Model } from '@servicekit/catalog'
-import type { SourceFile } from '../usage/read-sources.ts'
+import type { Sources } from '../usage/read-sources.ts'
 import { findStrings } from '../usage/find-strings.ts'
 import type { Usage, UsageReport } from '../usage/usage.ts'
 import { type UnratedFinding, positionsOf, type SnapshotFolder } from './catalog-findings.ts'
@@ -9,7 +9,7 @@ export function usageFindings(
   model: Model,
   usage: UsageReport,
   folder: SnapshotFolder,
-  sources: readonly SourceFile[],
+  sources: Sources,
 ): readonly UnratedFinding[] {
   const messages = indexMessages(model)
   return [
@@ -31,6 +31,11 @@ export function usageFindings(
       file,
       line,
       column,
+    })),
+    ...usage.unread.map(({ reason, ...at }): UnratedFinding => ({
+      rule: 'unread',
+      message: `cannot be read completely: ${reason}; keys that it uses may be reported as unused`,
+      ...at,
     })),
     ...usage.usages.flatMap((one) => callFinding(messages, one)),
     ...unusedFindings(model, usage, folder, sources),
@@ -62,7 +67,7 @@ function unusedFindings(
   model: Model,
   usage: UsageReport,
   folder: SnapshotFolder,
-  sources: readonly SourceFile[],
+  sources: Sources,
 ): readonly UnratedFinding[] {
   const used = new Set(usage.usages.map(({ module, key }) => `${module}\n${key}`))
   const whole = new Set(usage.dynamic.map(({ module }) => module))

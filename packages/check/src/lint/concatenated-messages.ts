@@ -1,6 +1,5 @@
-import { docsUrl } from '@servicekit/core'
 import { createMessageCalls } from './message-calls.ts'
-import { locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
+import { docsOf, locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
 import { isText, readIgnored } from './text.ts'
 import { type Part, type TemplateElement, visitTemplates } from './template.ts'
 import { operandsOf, textOf } from './values.ts'
@@ -11,7 +10,7 @@ export const noConcatenatedMessages: Rule = {
     type: 'problem',
     docs: {
       description: 'Disallow sentences composed of messages',
-      url: `${docsUrl}guides/lint.html#no-concatenated-messages`,
+      ...docsOf('no-concatenated-messages'),
     },
     messages: {
       concatenated:

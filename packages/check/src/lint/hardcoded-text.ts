@@ -1,6 +1,6 @@
-import { docsUrl } from '@servicekit/core'
 import { createExtractor, type Extracted, type Extraction, type Extractor } from './extract-text.ts'
 import {
+  docsOf,
   type Fixer,
   locationOf,
   type Node,
@@ -40,7 +40,7 @@ export const noHardcodedText = (snapshots: Snapshots): Rule => ({
     type: 'suggestion',
     docs: {
       description: 'Disallow text for users that is not a message',
-      url: `${docsUrl}guides/lint.html#no-hardcoded-text`,
+      ...docsOf('no-hardcoded-text'),
     },
     fixable: 'code',
     hasSuggestions: true,

@@ -1,7 +1,6 @@
 import { expectedArguments } from '@servicekit/catalog'
-import { docsUrl } from '@servicekit/core'
 import { createMessageCalls, messagesFor, moduleOf } from './message-calls.ts'
-import { locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
+import { docsOf, locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
 import type { Snapshots } from './snapshot.ts'
 import { visitTemplates } from './template.ts'
 import { keyOf } from './values.ts'
@@ -12,7 +11,7 @@ export const noMissingParameters = (snapshots: Snapshots): Rule => ({
     type: 'problem',
     docs: {
       description: 'Require the parameters of messages',
-      url: `${docsUrl}guides/lint.html#no-missing-parameters`,
+      ...docsOf('no-missing-parameters'),
     },
     messages: {
       missing: 'Message {{key}} needs {{names}}. Pass {{example}}.',

@@ -1,3 +1,5 @@
+import { docsUrl } from '@servicekit/core'
+
 /**
  * Node of an abstract syntax tree. Loosely typed: ESLint, TypeScript, Vue and Svelte have
  * parsers with different types, and rules meet the nodes of all of them.
@@ -93,3 +95,7 @@ export function locationOf(sourceCode: SourceCode, [start, end]: readonly [numbe
   const to = Math.max(from, end - (text.length - text.trimEnd().length))
   return { start: sourceCode.getLocFromIndex(from), end: sourceCode.getLocFromIndex(to) }
 }
+
+/** Returns the address of the documentation of a rule, if there is a documentation site. */
+export const docsOf = (rule: string): { readonly url?: string } =>
+  docsUrl === undefined ? {} : { url: `${docsUrl}guides/lint.html#${rule}` }

@@ -1,5 +1,5 @@
 import { isEntryName } from '@servicekit/catalog'
-import { docsUrl, findClosest } from '@servicekit/core'
+import { findClosest } from '@servicekit/core'
 import {
   importedName,
   createMessageCalls,
@@ -7,7 +7,7 @@ import {
   moduleOf,
   type MessageReference,
 } from './message-calls.ts'
-import { locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
+import { docsOf, locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
 import type { Snapshots } from './snapshot.ts'
 import { visitTemplates } from './template.ts'
 
@@ -17,7 +17,7 @@ export const noUnknownKey = (snapshots: Snapshots): Rule => ({
     type: 'problem',
     docs: {
       description: 'Disallow keys and modules that do not exist',
-      url: `${docsUrl}guides/lint.html#no-unknown-key`,
+      ...docsOf('no-unknown-key'),
     },
     messages: {
       key: 'Key {{key}} does not exist in the module {{module}}.{{hint}} Add it with "servicekit add" or "servicekit push".',

@@ -1,7 +1,6 @@
-import { type Project, readText, writeIfChanged } from '@servicekit/catalog'
+import { type Project, readText, sourceTypeOf, writeIfChanged } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
 import { resolve } from 'node:path'
-import { readPathAliases } from '../usage/aliases.ts'
 import { readSources, type SourceFile } from '../usage/read-sources.ts'
 import { type ResolvedReference, resolveReferences } from '../usage/usage.ts'
 import { applyEdits } from './edits.ts'
@@ -75,15 +74,19 @@ export interface MigrateReport {
 export async function* migrate(
   options: MigrateOptions,
 ): AsyncGenerator<MigratedFile, MigrateReport> {
-  const { project, sources = ['.'], write = false } = options
-  const { root, outDir, snapshotDir } = project.options
+  const { project, write = false } = options
+  const { root } = project.options
   const model = await project.load()
-  const sourceFiles = readSources(root, sources, [outDir, snapshotDir])
-  const found = resolveReferences(model, sourceFiles, {
-    ...options,
-    paths: readPathAliases(root),
-  }).filter(({ reference }) => reference.by === 'i18next')
+  const sources = readSources(project.options, options.sources, options.aliases)
+  const { files: sourceFiles } = sources
   const skipped: SkippedCall[] = []
+  const found = resolveReferences(model, sources, options).filter((one) => {
+    if (one.reference.by !== 'i18next') return false
+    const type = sourceTypeOf(one.path)
+    const isRewritten = type === 'script' || isComponent(one.path)
+    if (!isRewritten) skipped.push(skippedCall(one, `${type} files are not rewritten`))
+    return isRewritten
+  })
   const reader = createComponentReader(root)
   const texts = new Map(sourceFiles.map(({ path, text }) => [path, text]))
   const componentOf = memoize((path: string) =>

@@ -7,14 +7,19 @@ import {
   type KeyWriter,
   keyId,
   loadForEdit,
+  type Model,
   openWriter,
   type Project,
 } from '@servicekit/catalog'
-import { readPathAliases } from '../usage/aliases.ts'
-import { readSources } from '../usage/read-sources.ts'
-import { readUsage, type UnknownUsage } from '../usage/usage.ts'
-import { draftsOf, pendingDrafts } from './drafts.ts'
-import { unusedKeys } from './unused-keys.ts'
+import { readSources, type Sources } from '../usage/read-sources.ts'
+import {
+  readUsage,
+  type UnknownUsage,
+  type UnreadSource,
+  type UsageReport,
+} from '../usage/usage.ts'
+import { draftsOf, type ListedKeys, pendingDrafts } from './drafts.ts'
+import { type KeptKey, unusedKeys } from './unused-keys.ts'
 import { type SourceTexts, type WantedKey, wantedKeys } from './wanted-keys.ts'
 
 export interface PushOptions {
@@ -35,6 +40,8 @@ export interface PushOptions {
   readonly newModules?: boolean
   /** Removes the keys that no code uses; false by default. */
   readonly prune?: boolean
+  /** Confirms the removal of keys; without it, they are removed. */
+  readonly confirmPrune?: (keys: readonly KeyDraft[], kept: readonly KeptKey[]) => Promise<boolean>
   /** Reports what would be written without writing; false by default. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
@@ -56,7 +63,9 @@ export interface PushReport {
   /** Uses of unknown keys whose module or key is not visible in the code. */
   readonly unresolved: readonly UnknownUsage[]
   /** Keys that were removed, or would be with `dryRun`. */
-  readonly pruned: readonly KeyId[]
+  readonly pruned: readonly KeyDraft[]
+  /** Keys that no code is known to use, and that `prune` keeps because a file has their name. */
+  readonly kept: readonly KeptKey[]
 }
 
 /**
@@ -68,17 +77,18 @@ export interface PushReport {
  * const report = await push({ project: openProject({ root }) })
  * ```
  *
- * @throws ConfigError without a target, or for an invalid text.
+ * @throws ConfigError without a target, for an invalid text, or with `prune` if some code cannot
+ * be read.
  * @throws ServicekitError SNAPSHOT_MISSING; RequestError if the target cannot be reached.
  */
 export async function push(options: PushOptions): Promise<PushReport> {
-  const { project, sources = ['.'], signal = new AbortController().signal } = options
-  const { root, outDir, snapshotDir } = project.options
+  const { project, signal = new AbortController().signal } = options
   const writer = options.writer ?? openWriter(project.options)
   const model = await loadForEdit(project)
-  const files = readSources(root, sources, [outDir, snapshotDir])
-  const usage = readUsage(model, files, { ...options, paths: readPathAliases(root) })
-  const { wanted, unresolved } = wantedKeys(usage.unknown, files)
+  const sources = readSources(project.options, options.sources, options.aliases)
+  const usage = readUsage(model, sources, options)
+  if (options.prune && usage.unread.length > 0) throw unreadError(usage.unread)
+  const { wanted, unresolved } = wantedKeys(usage.unknown, sources.files)
   const call = { language: model.catalog.defaultLanguage, signal }
   const listed = new Map((await writer.list(call)).map((one) => [keyId(one), one]))
   const modules = new Set([
@@ -102,21 +112,60 @@ export async function push(options: PushOptions): Promise<PushReport> {
     else drafts.push({ ...key, text })
   }
   const { dryRun = false, newModules: createModules = false } = options
+  const { pruned, kept } = await selectPruned(
+    { ...options, writer },
+    { model, usage, sources, listed },
+  )
   const report = await addKeys(project, drafts, {
     writer,
     dryRun,
     newModules: createModules,
     signal,
   })
-  const pruned = options.prune ? unusedKeys(model, usage, project.options, files) : []
-  const gone = pruned.filter((one) => listed.has(keyId(one)))
-  if (gone.length > 0 && !dryRun) {
-    if (!writer.remove) {
-      throw new ConfigError(`Keys cannot be removed through ${writer.name}`, {
-        help: 'Remove them there, and run the command without --prune.',
-      })
-    }
-    await writer.remove(gone, call)
+  if (pruned.length > 0 && !dryRun) await writer.remove!(pruned.map(idOf), call)
+  return { ...report, missing, newModules, unresolved, pruned, kept }
+}
+
+/** Returns the keys to remove, after their removal was confirmed, and those that are kept. */
+async function selectPruned(
+  { project, prune, dryRun, confirmPrune, writer }: PushOptions & { readonly writer: KeyWriter },
+  code: {
+    readonly model: Model
+    readonly usage: UsageReport
+    readonly sources: Sources
+    readonly listed: ListedKeys
+  },
+): Promise<{ readonly pruned: readonly KeyDraft[]; readonly kept: readonly KeptKey[] }> {
+  if (!prune) return { pruned: [], kept: [] }
+  const { model, usage, sources, listed } = code
+  const unused = unusedKeys(model, usage, project.options, sources)
+  const kept = unused.kept.filter((one) => listed.has(keyId(one)))
+  const pruned = unused.keys.flatMap((one) => listed.get(keyId(one)) ?? [])
+  if (pruned.length === 0 || dryRun) return { pruned, kept }
+  if (!writer.remove) {
+    throw new ConfigError(`Keys cannot be removed through ${writer.name}`, {
+      help: 'Remove them there, and run the command without --prune.',
+    })
   }
-  return { ...report, missing, newModules, unresolved, pruned: gone }
+  const isConfirmed = (await confirmPrune?.(pruned, kept)) !== false
+  return { pruned: isConfirmed ? pruned : [], kept }
+}
+
+const idOf = ({ module, key }: KeyId): KeyId => ({ module, key })
+
+/** Maximum number of files that an error names. */
+const mostNamed = 10
+
+function unreadError(unread: readonly UnreadSource[]): ConfigError {
+  const lines = unread
+    .slice(0, mostNamed)
+    .map(({ file, line, column, reason }) => `${file}:${line}:${column}: ${reason}`)
+  const more = unread.length > mostNamed ? [`and ${unread.length - mostNamed} more`] : []
+  return new ConfigError('Cannot prune, because not all of the code can be read', {
+    help: [
+      ...lines,
+      ...more,
+      'Unread code may use any key. Correct the code, run `servicekit compile` if an import leads to its files, name other prefixes in check.aliases, or restrict --sources. Then run the command again.',
+    ].join('\n'),
+  })
 }

@@ -30,11 +30,18 @@ export interface FileEdits {
  */
 export function renameEdits(
   read: ReadFile,
+  messageSpecifier: (specifier: string) => string | undefined,
   references: readonly ResolvedReference['reference'][],
   rename: MessageRename,
   keepsLocals: boolean,
 ): FileEdits {
   const { source, scopeOf } = read
+  const isSpecifier = (text: string): boolean => {
+    const specifier = messageSpecifier(text)
+    return specifier === specifierOf(rename.module) || specifier === `~uilm/${rename.module}`
+  }
+  const isOf = (specifier: ts.Expression): boolean =>
+    ts.isStringLiteral(specifier) && isSpecifier(specifier.text)
   const edits: Edit[] = []
   const unrenamed: Unrenamed[] = []
   const replace = (node: ts.Node, text: string): void =>
@@ -65,14 +72,14 @@ export function renameEdits(
   }
 
   for (const statement of source.statements) {
-    if (ts.isImportDeclaration(statement) && isOf(statement.moduleSpecifier, rename.module)) {
+    if (ts.isImportDeclaration(statement) && isOf(statement.moduleSpecifier)) {
       const bindings = statement.importClause?.namedBindings
       if (bindings && ts.isNamedImports(bindings)) visitNames(bindings.elements, true)
     }
     if (
       ts.isExportDeclaration(statement) &&
       statement.moduleSpecifier &&
-      isOf(statement.moduleSpecifier, rename.module) &&
+      isOf(statement.moduleSpecifier) &&
       statement.exportClause &&
       ts.isNamedExports(statement.exportClause)
     ) {
@@ -84,7 +91,7 @@ export function renameEdits(
     if (ts.isImportDeclaration(node)) return
     if (ts.isIdentifier(node) && renamedLocals.has(node.text) && isLocalUse(node)) {
       const binding = scopeOf(node).find(node.text)
-      if (binding?.kind === 'import' && isSpecifier(binding.specifier, rename.module)) {
+      if (binding?.kind === 'import' && isSpecifier(binding.specifier)) {
         if (ts.isShorthandPropertyAssignment(node.parent)) replace(node, `${node.text}: ${local}`)
         else if (ts.isExportSpecifier(node.parent) && !node.parent.propertyName) {
           replace(node, `${local} as ${node.text}`)
@@ -121,12 +128,6 @@ export function renameEdits(
   }
   return { edits: once(edits), unrenamed }
 }
-
-const isSpecifier = (specifier: string, module: string): boolean =>
-  specifier === specifierOf(module) || specifier === `~uilm/${module}`
-
-const isOf = (specifier: ts.Expression, module: string): boolean =>
-  ts.isStringLiteral(specifier) && isSpecifier(specifier.text, module)
 
 /** Returns whether an identifier is a use of a variable, and not the name of a property. */
 function isLocalUse(node: ts.Identifier): boolean {

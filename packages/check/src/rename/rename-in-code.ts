@@ -1,7 +1,6 @@
-import type { Model, Project } from '@servicekit/catalog'
+import { type Model, type Project, sourceTypeOf } from '@servicekit/catalog'
 import { applyEdits } from '../migrate/edits.ts'
 import { unifiedDiff } from '../migrate/unified-diff.ts'
-import { readPathAliases } from '../usage/aliases.ts'
 import { readSources } from '../usage/read-sources.ts'
 import { openedFiles } from '../usage/usage.ts'
 import { type MessageRename, renameEdits } from './rename-edits.ts'
@@ -26,7 +25,7 @@ export interface UnrenamedUse {
   readonly reason: string
 }
 
-/** Renames a message in the code: scripts, and the templates of Vue and Svelte. */
+/** Renames a message in the code: scripts, and the templates of components and pages. */
 export function renameInCode(
   model: Model,
   rename: MessageRename,
@@ -37,13 +36,12 @@ export function renameInCode(
     readonly hooks?: readonly string[]
   },
 ): { readonly files: readonly RenamedFile[]; readonly unrenamed: readonly UnrenamedUse[] } {
-  const { root, outDir, snapshotDir } = options.project.options
-  const sources = readSources(root, options.sources ?? ['.'], [outDir, snapshotDir])
-  const texts = new Map(sources.map(({ path, text }) => [path, text]))
+  const sources = readSources(options.project.options, options.sources, options.aliases)
+  const texts = new Map(sources.files.map(({ path, text }) => [path, text]))
   const files: RenamedFile[] = []
   const unrenamed: UnrenamedUse[] = []
-  const opened = openedFiles(model, sources, { ...options, paths: readPathAliases(root) })
-  for (const { path, read, references } of opened) {
+  const opened = openedFiles(model, sources, options)
+  for (const { path, read, context, references } of opened) {
     const text = texts.get(path)!
     const own = references
       .filter(({ messages }) =>
@@ -52,7 +50,8 @@ export function renameInCode(
         ),
       )
       .map(({ reference }) => reference)
-    const edit = (keepsLocals: boolean) => renameEdits(read, own, rename, keepsLocals)
+    const edit = (keepsLocals: boolean) =>
+      renameEdits(read, context.messageSpecifier, own, rename, keepsLocals)
     let found = edit(isOpaqueTemplate(path, text))
     // A name that a template declares hides that of the script: `v-for="PAY in list"`.
     if (isComponent(path) && countWords(text, rename.from) !== editsOf(found.edits, text, rename)) {
@@ -72,7 +71,7 @@ export function renameInCode(
   return { files, unrenamed }
 }
 
-const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
+const isComponent = (path: string): boolean => sourceTypeOf(path) !== 'script'
 
 /** In Vue, the template uses the names of a script only with `<script setup>`. */
 const isOpaqueTemplate = (path: string, text: string): boolean =>

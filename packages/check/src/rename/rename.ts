@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
@@ -95,7 +96,9 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
     throw alreadyExists(module, to, writer)
   }
   const { root } = project.options
-  await replaceFiles(files.map(({ file, text }) => ({ path: resolve(root, file), text })))
+  await replaceFiles(
+    files.map(({ file, text }) => ({ path: realpathSync(resolve(root, file)), text })),
+  )
   await renameLocally(project, keys)
   await rm(journal, { force: true })
   return { ...report, written: true }

@@ -12,6 +12,8 @@ export interface Alias {
    * file is used.
    */
   readonly targets: readonly string[]
+  /** Folder whose files the alias is for, relative to the root; all by default. */
+  readonly folder?: string
 }
 
 /** Converts the option `aliases` to prefix aliases. */
@@ -54,16 +56,19 @@ export function readTsconfigs(
 }
 
 /**
- * Reads `paths` from the tsconfig.json or jsconfig.json of a folder, the configurations
- * it extends, and the projects it references.
+ * Reads `paths` and `baseUrl` from the tsconfig.json or jsconfig.json of a folder, the
+ * configurations it extends, and the projects it references.
+ *
+ * @param root Folder that the targets are relative to.
  */
-export function readPathAliases(root: string): readonly Alias[] {
-  const file = ['tsconfig.json', 'jsconfig.json'].map((name) => join(root, name)).find(existsSync)
+export function readPathAliases(folder: string, root: string = folder): readonly Alias[] {
+  const file = ['tsconfig.json', 'jsconfig.json'].map((name) => join(folder, name)).find(existsSync)
   if (file === undefined) return []
   const configs = readTsconfigs(ts, file, { ...ts.sys, readDirectory: () => [] })
   const aliases = [...configs].reverse().flatMap(({ path, options }) => {
     const base = options.baseUrl ?? (options['pathsBasePath'] as string | undefined)
-    return Object.entries(options.paths ?? {}).map(([pattern, targets]): Alias => {
+    const bare = options.baseUrl === undefined ? {} : { '*': [`${options.baseUrl}/*`] }
+    return Object.entries({ ...bare, ...options.paths }).map(([pattern, targets]): Alias => {
       const [start = '', end] = pattern.split('*')
       return {
         start,
@@ -80,14 +85,27 @@ export function readPathAliases(root: string): readonly Alias[] {
   return aliases.sort((a, b) => b.start.length - a.start.length)
 }
 
-/** Returns the paths that a specifier may resolve to, in order of precedence. */
-export function aliasTargets(specifier: string, aliases: readonly Alias[]): readonly string[] {
-  for (const { start, end, targets } of aliases) {
+/**
+ * Returns the paths that a specifier may resolve to, in order of precedence.
+ *
+ * @param from File that imports it; without one, aliases of all folders apply.
+ */
+export function aliasTargets(
+  specifier: string,
+  aliases: readonly Alias[],
+  from?: string,
+): readonly string[] {
+  // `baseUrl` applies to every specifier, so that later aliases are alternatives.
+  const others: string[] = []
+  for (const { start, end, targets, folder = '' } of aliases) {
+    if (from !== undefined && folder !== '' && !from.startsWith(`${folder}/`)) continue
     if (end === undefined ? specifier !== start : !specifier.startsWith(start)) continue
-    if (end === undefined) return targets
+    if (end === undefined) return [...others, ...targets]
     if (!specifier.endsWith(end) || specifier.length < start.length + end.length) continue
     const middle = specifier.slice(start.length, specifier.length - end.length)
-    return targets.map((target) => posix.normalize(target.replace('*', () => middle)))
+    const found = targets.map((target) => posix.normalize(target.replace('*', () => middle)))
+    if (start !== '' || end !== '') return [...others, ...found]
+    others.push(...found)
   }
-  return []
+  return others
 }

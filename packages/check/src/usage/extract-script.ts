@@ -1,103 +1,287 @@
+import { type SourceType, sourceTypeOf } from '@servicekit/catalog'
+import { ts } from 'ts-morph'
+
+/** JavaScript of a file, at the positions that it has there. */
+export interface ExtractedScript {
+  /** File name whose extension selects the language. */
+  readonly name: string
+  readonly text: string
+  /** Parts that cannot be read. */
+  readonly unread: readonly UnreadPart[]
+}
+
+export interface UnreadPart {
+  /** Position in the file. */
+  readonly start: number
+  readonly reason: string
+}
+
+/** Part of a file that is JavaScript. */
+interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly kind: 'script' | 'expression' | 'statements'
+}
+
+interface Pieces {
+  readonly pieces: readonly Piece[]
+  /** Language of the scripts: an extension without a dot. */
+  readonly language: string
+  readonly unread?: readonly UnreadPart[]
+}
+
 /**
- * Returns the JavaScript of a file with all positions preserved. For Vue and Svelte
- * components this is the script and each template expression as a separate statement.
- * Everything else is blank.
+ * Returns the JavaScript of a file with all positions preserved. For components and pages this is
+ * the scripts and each template expression as a separate statement. Everything else is blank.
  *
  * ```text
  * <p :title="SAVE()">{{ HELLO() }}</p>
  *          ;(SAVE())  ;( HELLO() )
  * ```
  */
-export function extractScript(
-  fileName: string,
-  text: string,
-): { readonly name: string; readonly text: string } {
-  if (fileName.endsWith('.vue')) return component(fileName, text, vueExpressions)
-  if (fileName.endsWith('.svelte')) return component(fileName, text, svelteExpressions)
-  return { name: fileName, text }
-}
-
-interface Piece {
-  readonly start: number
-  readonly end: number
-  /** `true` for an expression, which needs parentheses. */
-  readonly isExpression: boolean
-}
-
-function component(
-  fileName: string,
-  text: string,
-  expressions: (text: string, isHidden: (start: number) => boolean) => readonly Piece[],
-) {
-  const scripts: Piece[] = []
-  const hidden: { readonly start: number; readonly end: number }[] = []
-  let ending = 'js'
-  for (const match of text.matchAll(
-    /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1\s*>|<!--[\s\S]*?-->/g,
-  )) {
-    hidden.push({ start: match.index, end: match.index + match[0].length })
-    if (match[1] !== 'script') continue
-    ending = /\blang\s*=\s*["']?([jt]sx?)/.exec(match[2]!)?.[1] ?? ending
-    const start = match.index + match[0].indexOf('>', 1 + match[1].length + match[2]!.length) + 1
-    scripts.push({ start, end: start + match[3]!.length, isExpression: false })
-  }
-  const isHidden = (start: number): boolean =>
-    hidden.some((range) => start >= range.start && start < range.end)
-  const pieces = [...scripts, ...expressions(text, isHidden)]
+export function extractScript(fileName: string, text: string): ExtractedScript {
+  const type = sourceTypeOf(fileName) ?? 'script'
+  if (type === 'script') return { name: fileName, text, unread: [] }
+  const { pieces, language, unread = [] } = readers[type](text)
   // Split by code unit to preserve positions.
   const result = text.split('')
   const blank = result.map((character) => (/\s/.test(character) ? character : ' '))
-  for (const { start, end, isExpression } of pieces) {
+  for (const { start, end, kind } of pieces) {
     for (let index = start; index < end; index++) blank[index] = text[index]!
-    if (!isExpression) continue
-    blank[start - 1] = '('
-    blank[end] = ')'
+    if (kind === 'script') {
+      // Separates scripts that do not end with a semicolon.
+      if (blank[end] === ' ') blank[end] = ';'
+      continue
+    }
+    blank[start - 1] = kind === 'expression' ? '(' : '{'
+    blank[end] = kind === 'expression' ? ')' : '}'
     if (start > 1 && blank[start - 2] === ' ') blank[start - 2] = ';'
     if (blank[end + 1] === ' ') blank[end + 1] = ';'
   }
-  return { name: `${fileName}.${ending}`, text: blank.join('') }
+  return { name: `${fileName}.${language}`, text: blank.join(''), unread }
 }
 
-function vueExpressions(text: string, isHidden: (start: number) => boolean): readonly Piece[] {
+/** Readers of the file types: of every type in the list of the catalog. */
+const readers: Readonly<Record<Exclude<SourceType, 'script'>, (text: string) => Pieces>> = {
+  vue: readVue,
+  svelte: readSvelte,
+  astro: readAstro,
+  mdx: readMdx,
+  // A page of VitePress has scripts, and is then a component. Other Markdown has no code.
+  markdown: (text) => {
+    const shown = withoutCode(text)
+    return /<script\b/.test(shown) ? readVue(shown) : { pieces: [], language: 'js' }
+  },
+  html: (text) => {
+    const { isHidden: _, ...scripts } = readScripts(text)
+    return scripts
+  },
+}
+
+/** Finds scripts, and the parts that no template expression can be in: scripts, styles, comments. */
+function readScripts(text: string): Pieces & { readonly isHidden: (start: number) => boolean } {
   const pieces: Piece[] = []
+  const unread: UnreadPart[] = []
+  const hidden: { readonly start: number; readonly end: number }[] = []
+  let language = 'js'
+  for (const match of text.matchAll(
+    /<(script|style)\b((?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>"'])*)>([\s\S]*?)<\/\1\s*>|<!--[\s\S]*?-->/gi,
+  )) {
+    hidden.push({ start: match.index, end: match.index + match[0].length })
+    if (match[1]?.toLowerCase() !== 'script') continue
+    const [, , attributes = '', content = ''] = match
+    const lang = attribute(attributes, 'lang')
+    const type = attribute(attributes, 'type')
+    // Data, such as an import map.
+    if (
+      type !== undefined &&
+      !/^(?:|module|(?:text|application)\/(?:java|type|babel)\w*)$/i.test(type)
+    )
+      continue
+    if (lang !== undefined && !/^(?:[jt]sx?|javascript|typescript)$/i.test(lang)) {
+      unread.push({ start: match.index, reason: `its script is in ${lang}` })
+      continue
+    }
+    if (lang !== undefined) language = lang.replace(/^(.)\w+script$/i, '$1s').toLowerCase()
+    const start = match.index + `<script${attributes}>`.length
+    pieces.push({ start, end: start + content.length, kind: 'script' })
+  }
+  const isHidden = (start: number): boolean =>
+    hidden.some((range) => start >= range.start && start < range.end)
+  return { pieces, language, unread, isHidden }
+}
+
+/** Returns the value of an attribute in the text of a tag. */
+const attribute = (attributes: string, name: string): string | undefined =>
+  new RegExp(String.raw`(?:^|\s)${name}\s*=\s*["']?([\w./+-]*)`).exec(attributes)?.[1]
+
+/** Returns parts in a language other than HTML, such as `<template lang="pug">`. */
+const foreignTemplates = (text: string): readonly UnreadPart[] =>
+  [...text.matchAll(/<template\b[^>]*\blang\s*=\s*["']?(\w+)/g)].flatMap(({ 1: lang, index }) =>
+    lang === 'html' ? [] : [{ start: index, reason: `its template is in ${lang}` }],
+  )
+
+function readVue(text: string): Pieces {
+  const { pieces: scripts, language, unread = [], isHidden } = readScripts(text)
+  const pieces = [...scripts]
   for (const match of text.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
     if (isHidden(match.index)) continue
     const start = match.index + 2
-    pieces.push({ start, end: start + match[1]!.length, isExpression: true })
+    pieces.push({ start, end: start + match[1]!.length, kind: 'expression' })
   }
-  const attribute = /\s(?:v-[\w-]+(?::[^\s=>]*)?|[:@#][^\s=>"']*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-  for (const match of text.matchAll(attribute)) {
-    const value = match[1] ?? match[2]!
+  const directive = /\s(v-[\w-]+(?::[^\s=>]*)?|[:@#][^\s=>"']*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+  for (const match of text.matchAll(directive)) {
+    const name = match[1]!
+    const value = match[2] ?? match[3]!
     if (isHidden(match.index) || value.trim() === '') continue
     const end = match.index + match[0].length - 1
-    pieces.push({ start: end - value.length, end, isExpression: true })
+    // `v-for="one of list"`: only the list is an expression.
+    const list = name === 'v-for' ? /^[\s\S]*?\s(?:in|of)\s/.exec(value) : undefined
+    const start = end - value.length + (list?.[0].length ?? 0)
+    const isHandler = /^(?:@|v-on:)/.test(name) && !/^\s*(?:async\s+)?function\b/.test(value)
+    pieces.push({ start, end, kind: isHandler ? 'statements' : 'expression' })
   }
-  return pieces
+  return { pieces, language, unread: [...unread, ...foreignTemplates(text)] }
 }
 
 /** Finds `{expr}`, `{#if expr}`, `{@html expr}` in text and attributes. */
-function svelteExpressions(text: string, isHidden: (start: number) => boolean): readonly Piece[] {
-  const pieces: Piece[] = []
-  for (let index = 0; index < text.length; index++) {
-    if (text[index] !== '{' || isHidden(index)) continue
-    const end = closing(text, index)
-    if (end < 0) break
-    let start = index + 1
-    let stop = end
-    const block = /^\s*(?:[#:@/][a-z]+(?:\s+if\b)?)/.exec(text.slice(start, end))
-    if (block) start += block[0].length
-    if (block?.[0].includes('each') || block?.[0].includes('await')) {
-      const tail = /\s(?:as|then|catch)\s/.exec(text.slice(start, end))
-      if (tail) stop = start + tail.index
-    }
-    if (block?.[0].includes('const')) start += Math.max(0, text.slice(start, end).indexOf('=') + 1)
-    if (text.slice(start, stop).trim() !== '' && start > 0) {
-      pieces.push({ start, end: stop, isExpression: true })
-    }
-    index = end
+function readSvelte(text: string): Pieces {
+  const { pieces: scripts, language, unread = [], isHidden } = readScripts(text)
+  const found = readBraces(text, {
+    isHidden,
+    language: 'ts',
+    expressionIn(start, end) {
+      let from = start
+      let to = end
+      const block = /^\s*(?:[#:@/][a-z]+(?:\s+if\b)?)/.exec(text.slice(from, to))
+      if (block) from += block[0].length
+      if (block?.[0].includes('each') || block?.[0].includes('await')) {
+        const tail = /\s(?:as|then|catch)\s/.exec(text.slice(from, to))
+        if (tail) to = from + tail.index
+      }
+      // Its parameters.
+      if (block?.[0].includes('snippet')) from = to
+      if (block?.[0].includes('const')) {
+        from += Math.max(0, text.slice(from, to).indexOf('=') + 1)
+      }
+      return [from, to]
+    },
+  })
+  return {
+    pieces: [...scripts, ...found.pieces],
+    language,
+    unread: [...unread, ...found.unread, ...foreignTemplates(text)],
   }
-  return pieces
 }
+
+/** Finds the code between `---`, scripts, and `{expr}`, which may contain elements. */
+function readAstro(text: string): Pieces {
+  const head = /^\s*---[^\S\n]*\n([\s\S]*?)^---[^\S\n]*$/m.exec(text)
+  const start = head ? head.index + head[0].indexOf('\n') + 1 : 0
+  const end = head ? start + head[1]!.length : 0
+  const template = text.slice(0, end).replaceAll(/\S/g, ' ') + text.slice(end)
+  const { pieces: scripts, unread = [], isHidden } = readScripts(template)
+  const found = readBraces(template, { isHidden, language: 'tsx' })
+  return {
+    pieces: [
+      ...(head ? [{ start, end, kind: 'script' } as const] : []),
+      ...scripts,
+      ...found.pieces,
+    ],
+    language: 'tsx',
+    unread: [...unread, ...found.unread],
+  }
+}
+
+/** Finds the imports and exports of an MDX page, and `{expr}`. */
+function readMdx(text: string): Pieces {
+  const shown = withoutCode(text)
+  const pieces: Piece[] = []
+  for (const { index: start } of shown.matchAll(/^(?:import|export)\b/gm)) {
+    const last = pieces.at(-1)
+    if (last && start < last.end) continue
+    // A block ends at an empty line, unless its code goes on.
+    const ends = [...shown.slice(start).matchAll(/\n[^\S\n]*\n|$(?![\s\S])/g)].map(
+      ({ index }) => start + index,
+    )
+    const end = ends.slice(0, mostTries).find((one) => isCode(shown.slice(start, one), 'jsx'))
+    pieces.push({ start, end: end ?? ends[0]!, kind: 'script' })
+  }
+  const isHidden = (at: number): boolean =>
+    shown[at - 1] === '\\' || pieces.some(({ start, end }) => at >= start && at < end)
+  const found = readBraces(shown, { isHidden, language: 'jsx' })
+  return { pieces: [...pieces, ...found.pieces], language: 'jsx', unread: found.unread }
+}
+
+/** Blanks out front matter, code blocks and inline code of Markdown. */
+const withoutCode = (text: string): string =>
+  text.replaceAll(
+    /^---\n[\s\S]*?^---$|^[^\S\n]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[^\S\n]*\1[`~]*[^\S\n]*$|$(?![\s\S]))|(`+)(?!`)[^\n]*?[^`]\2(?!`)/gm,
+    (code, _fence, _tick, at: number) =>
+      code.startsWith('---') && at > 0 ? code : code.replaceAll(/\S/g, ' '),
+  )
+
+/** Finds the expressions in braces. An expression ends at the first brace that leaves valid code. */
+function readBraces(
+  text: string,
+  {
+    isHidden,
+    language,
+    expressionIn = (start, end) => [start, end],
+  }: {
+    readonly isHidden: (start: number) => boolean
+    readonly language: string
+    /** Returns the expression between braces, such as that of a block. */
+    readonly expressionIn?: (start: number, end: number) => readonly [start: number, end: number]
+  },
+): { readonly pieces: readonly Piece[]; readonly unread: readonly UnreadPart[] } {
+  const pieces: Piece[] = []
+  const unread: UnreadPart[] = []
+  for (let index = text.indexOf('{'); index >= 0; index = text.indexOf('{', index + 1)) {
+    if (isHidden(index)) continue
+    const isEnd = (end: number): boolean => {
+      const [from, to] = expressionIn(index + 1, end)
+      return isExpression(text.slice(from, to), language)
+    }
+    const likely = closing(text, index)
+    const end = likely >= 0 && isEnd(likely) ? likely : (ends(text, index).find(isEnd) ?? -1)
+    if (end < 0) {
+      unread.push({ start: index, reason: 'an expression has a syntax error' })
+      if (likely < 0) continue
+    }
+    const [from, to] = expressionIn(index + 1, end < 0 ? likely : end)
+    const spread = /^\s*\.\.\./.exec(text.slice(from, to))?.[0].length ?? 0
+    const isEmpty = text.slice(from, to).replaceAll(comments, '').trim() === ''
+    if (!isEmpty) pieces.push({ start: from + spread, end: to, kind: 'expression' })
+    index = end < 0 ? likely : end
+  }
+  return { pieces, unread }
+}
+
+/** Number of ends that are tried for a block or an expression. */
+const mostTries = 300
+
+const ends = (text: string, open: number): readonly number[] => {
+  const found: number[] = []
+  let at = text.indexOf('}', open)
+  for (; at >= 0 && found.length < mostTries; at = text.indexOf('}', at + 1)) found.push(at)
+  return found
+}
+
+const comments = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+
+const isExpression = (text: string, language: string): boolean => {
+  const code = text.replace(/^\s*\.\.\./, '')
+  return code.replaceAll(comments, '').trim() === '' || isCode(`(${code}\n)`, language)
+}
+
+const isCode = (text: string, language: string): boolean =>
+  syntaxErrors(ts.createSourceFile(`/x.${language}`, text, ts.ScriptTarget.Latest)).length === 0
+
+/** Returns the syntax errors of a parsed file. TypeScript has no public name for them. */
+export const syntaxErrors = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
+  (source as unknown as { readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[] })
+    .parseDiagnostics
 
 /**
  * Returns the position of the closing brace for the brace at `open`, skipping strings and

@@ -1,4 +1,4 @@
-import type { SourceFile } from './read-sources.ts'
+import type { Sources } from './read-sources.ts'
 
 /** Position of a string literal. */
 export interface Mention {
@@ -14,15 +14,32 @@ export interface Mention {
  * misses none.
  */
 export function findStrings(
-  sources: readonly SourceFile[],
+  { files, others }: Sources,
   strings: ReadonlySet<string>,
 ): ReadonlyMap<string, Mention> {
   const found = new Map<string, Mention>()
   if (strings.size === 0) return found
-  for (const { path, text } of sources) {
+  for (const { path, text } of [...files, ...others]) {
     text.split('\n').forEach((line, index) => {
       for (const one of stringsIn(line)) {
         if (strings.has(one) && !found.has(one)) found.set(one, { file: path, line: index + 1 })
+      }
+    })
+  }
+  return found
+}
+
+/** Finds the first appearance of each name as a whole word, anywhere in a file. */
+export function findNames(
+  { files, others }: Sources,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, Mention> {
+  const found = new Map<string, Mention>()
+  if (names.size === 0) return found
+  for (const { path, text } of [...files, ...others]) {
+    text.split('\n').forEach((line, index) => {
+      for (const [word] of line.matchAll(/[\p{ID_Continue}$]+/gu)) {
+        if (names.has(word) && !found.has(word)) found.set(word, { file: path, line: index + 1 })
       }
     })
   }

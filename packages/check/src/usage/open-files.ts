@@ -1,10 +1,18 @@
-import { findByImportName, lookupModuleOf, type Model } from '@servicekit/catalog'
+import {
+  findByImportName,
+  importNameOf,
+  lookupModuleOf,
+  type Model,
+  sourceTypes,
+} from '@servicekit/catalog'
+import { escapePattern } from '@servicekit/core'
 import { posix } from 'node:path'
 import { ts } from 'ts-morph'
-import { type Alias, aliasTargets, prefixAliases } from './aliases.ts'
-import type { SourceFile } from './read-sources.ts'
+import type { Alias } from './aliases.ts'
+import type { ImportRoutes } from './import-routes.ts'
+import type { SourceFile, Sources } from './read-sources.ts'
 import { type ReadFile, readFile } from './read-file.ts'
-import { extractScript } from './extract-script.ts'
+import { extractScript, syntaxErrors, type UnreadPart } from './extract-script.ts'
 import type { UsageOptions } from './usage.ts'
 import { i18n, packageFunction } from './hooks.ts'
 import type { Context, Value } from './value.ts'
@@ -13,6 +21,10 @@ import { functionValue, valueOf } from './evaluate.ts'
 export interface OpenFile {
   readonly read: ReadFile
   readonly context: Context
+  /** Parts that cannot be read. */
+  readonly unread: readonly UnreadPart[]
+  /** Returns the file of the application that a specifier leads to. */
+  readonly fileOf: (specifier: string) => string | undefined
 }
 
 /**
@@ -22,25 +34,33 @@ export interface OpenFile {
  */
 export function* openFiles(
   model: Model,
-  sources: readonly SourceFile[],
-  { aliases = {}, paths: pathAliases = [], hooks = [] }: UsageOptions,
+  { files, routes }: Sources,
+  { hooks = [] }: UsageOptions,
 ): Generator<readonly [path: string, file: OpenFile]> {
   const names = new Set(hooks)
-  const sourceFiles = new Map(
-    relevant(sources, pathAliases, hooks).map(({ path, text }) => [path, text]),
-  )
-  const paths = new Set(sources.map(({ path }) => path))
-  const allAliases = [...prefixAliases(aliases), ...pathAliases]
+  const chosen = relevant(files, markOf(model, routes, hooks), routes.aliases)
+  const sourceFiles = new Map(chosen.map((file) => [file.path, file]))
+  const paths = new Set(files.map(({ path }) => path))
   const exported = new Map<string, Value | undefined>()
   const kept = new Map<string, OpenFile>()
 
   const open = (path: string): OpenFile => {
-    const script = extractScript(path, sourceFiles.get(path)!)
+    const { text, isBinary } = sourceFiles.get(path)!
+    const script = extractScript(path, text)
     // ts-morph keeps every syntax tree and wraps its nodes: three times slower for
     // reading only.
     const read = readFile(ts.createSourceFile(`/${script.name}`, script.text, parsing))
+    const [error] = syntaxErrors(read.source)
+    const unread = [
+      ...(isBinary ? [{ start: 0, reason: 'it is not UTF-8' }] : []),
+      ...script.unread,
+      ...(error && script.unread.length === 0
+        ? [{ start: error.start, reason: 'it has a syntax error' }]
+        : []),
+    ]
     const context: Context = {
       imported: (specifier, name) => imported(path, specifier, name),
+      messageSpecifier: (specifier) => routes.messageSpecifier(path, specifier, model),
       member,
       scopeOf: read.scopeOf,
       isHook: (name) => names.has(name),
@@ -48,9 +68,12 @@ export function* openFiles(
       functions: new WeakMap(),
       given: new Map(),
     }
-    return { read, context }
+    const fileOf = (specifier: string): string | undefined =>
+      resolveFile(routes.targetsOf(path, specifier), paths)
+    return { read, context, unread, fileOf }
   }
-  const imported = (from: string, specifier: string, name: string): Value | undefined => {
+  const imported = (from: string, written: string, name: string): Value | undefined => {
+    const specifier = routes.messageSpecifier(from, written, model) ?? written
     if (specifier.startsWith('~uilm/')) {
       const lookup = lookupModuleOf(specifier, model)
       if (lookup) {
@@ -66,7 +89,7 @@ export function* openFiles(
       if (name === 'default' || name === 'i18n' || name === '*') return i18n
       return packageFunction(name, specifier)
     }
-    const file = resolveFile(from, specifier, paths, allAliases)
+    const file = resolveFile(routes.targetsOf(from, specifier), paths)
     if (file === undefined) return undefined
     return name === '*' ? { kind: 'file', file } : member(file, name)
   }
@@ -92,7 +115,7 @@ export function* openFiles(
         : valueOf(own.expression, other.context)
     }
     if (name === 'default') return undefined
-    for (const specifier of stars) {
+    for (const { specifier } of stars) {
       const value = imported(file, specifier, name)
       if (value && (value.kind !== 'message' || isThere(model, value))) return value
     }
@@ -121,18 +144,27 @@ const isI18nPackage = (specifier: string): boolean =>
     specifier,
   )
 
-/** Marks of files that may use messages. Other files need not be parsed. */
-const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation|-intl/
+/** Pattern of i18next and of the imports of generated modules. */
+const marks = String.raw`~uilm\b|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation|-intl`
+
+/**
+ * Returns the pattern of files that may use messages. Other files need not be parsed. Any import
+ * that ends like a key module counts, because routes may be unknown.
+ */
+function markOf(model: Model, { marks: own }: ImportRoutes, hooks: readonly string[]): RegExp {
+  const names = model.modules.flatMap(({ name }) => [name, importNameOf(name)])
+  const modules = [...new Set(names)].map(escapePattern).join('|')
+  const imports = modules === '' ? '$^' : `['"\`/](?:${modules})(?:/messages)?(?:\\.[cm]?js)?['"\`]`
+  return new RegExp([marks, ...[...own, ...hooks].map(escapePattern), imports].join('|'))
+}
 
 /** Returns the files that use messages, and files that import from them. */
 function relevant(
   sources: readonly SourceFile[],
+  mark: RegExp,
   aliases: readonly Alias[],
-  hooks: readonly string[],
 ): readonly SourceFile[] {
-  const isMarked = (text: string): boolean =>
-    mark.test(text) || hooks.some((name) => text.includes(name))
-  const chosen = new Set(sources.filter(({ text }) => isMarked(text)))
+  const chosen = new Set(sources.filter(({ text }) => mark.test(text)))
   let added = [...chosen]
   while (added.length > 0) {
     const names = [...new Set(added.filter(({ text }) => /\bexport\b/.test(text)).map(stemOf))]
@@ -143,9 +175,7 @@ function relevant(
         names.push(posix.basename(start))
       }
     }
-    const mention = new RegExp(
-      `['"\`/](?:${names.map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|')})(?:\\.\\w+)?['"\`]`,
-    )
+    const mention = new RegExp(`['"\`/](?:${names.map(escapePattern).join('|')})(?:\\.\\w+)?['"\`]`)
     added = sources.filter((source) => !chosen.has(source) && mention.test(source.text))
     for (const source of added) chosen.add(source)
   }
@@ -158,29 +188,16 @@ function stemOf({ path }: Pick<SourceFile, 'path'>): string {
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
 }
 
+/** Extensions that an import may omit, in order of precedence. */
 const endings = [
   '',
-  '.ts',
-  '.tsx',
-  '.js',
-  '.jsx',
-  '.mts',
-  '.mjs',
-  '.cts',
-  '.cjs',
-  '.vue',
-  '.svelte',
+  ...['ts', 'tsx', 'js', 'jsx', 'mts', 'mjs', 'cts', 'cjs'].map((ending) => `.${ending}`),
+  ...Object.keys(sourceTypes)
+    .filter((ending) => sourceTypes[ending as keyof typeof sourceTypes] !== 'script')
+    .map((ending) => `.${ending}`),
 ]
 
-function resolveFile(
-  from: string,
-  specifier: string,
-  paths: ReadonlySet<string>,
-  aliases: readonly Alias[],
-): string | undefined {
-  const targets = /^\.\.?(?:\/|$)/.test(specifier)
-    ? [posix.normalize(posix.join(posix.dirname(from), specifier))]
-    : aliasTargets(specifier, aliases)
+function resolveFile(targets: readonly string[], paths: ReadonlySet<string>): string | undefined {
   for (const target of targets) {
     const clean = target.replace(/\/$/, '')
     // TypeScript files are imported by the name of their output.

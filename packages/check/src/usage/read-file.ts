@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph'
-import { readScopes, type Scope } from './scopes.ts'
+import { readScopes, requiredBy, type Scope } from './scopes.ts'
 
 /** Exports of a file. */
 interface Exports {
   readonly named: ReadonlyMap<string, Exported>
-  /** Specifiers of `export *`. */
-  readonly stars: readonly string[]
+  /** `export *`. */
+  readonly stars: readonly { readonly specifier: string; readonly node: ts.Node }[]
 }
 
 type Exported =
@@ -24,6 +24,17 @@ export interface ReadFile {
     readonly name: string
     readonly node: ts.Node
   }[]
+  /** Strings of the code that are not specifiers of imports and exports, and may be paths. */
+  readonly paths: readonly PathString[]
+}
+
+/** String that may be the specifier of a module, or begin with it. */
+export interface PathString {
+  readonly node: ts.Node
+  /** Text with `*` for each part that is only known at run time. */
+  readonly text: string
+  /** `true` if `import()` or `require` loads the module. */
+  readonly isLoaded: boolean
 }
 
 export function readFile(source: ts.SourceFile): ReadFile {
@@ -36,10 +47,14 @@ export function readFile(source: ts.SourceFile): ReadFile {
     throw new TypeError('The node is of another file')
   }
   const named = new Map<string, Exported>()
-  const stars: string[] = []
+  const stars: { specifier: string; node: ts.Node }[] = []
   const imports: { specifier: string; name: string; node: ts.Node }[] = []
   for (const statement of source.statements) {
     if (ts.isImportDeclaration(statement)) readImports(statement, imports)
+    if (ts.isImportEqualsDeclaration(statement)) {
+      const specifier = requiredBy(statement)
+      if (specifier !== undefined) imports.push({ specifier, name: '*', node: statement })
+    }
     if (ts.isExportAssignment(statement)) named.set('default', { expression: statement.expression })
     if (ts.isExportDeclaration(statement) && !statement.isTypeOnly) {
       readExports(statement, named, stars)
@@ -55,7 +70,40 @@ export function readFile(source: ts.SourceFile): ReadFile {
       }
     }
   }
-  return { source, scopeOf, exports: { named, stars }, imports }
+  return { source, scopeOf, exports: { named, stars }, imports, paths: pathsIn(source) }
+}
+
+function pathsIn(source: ts.SourceFile): readonly PathString[] {
+  const found: PathString[] = []
+  const add = (node: ts.Node, text: string): void => {
+    if (!/^[\w.@#~$/-][^\s]*\/[^\s]*$|^~uilm$/.test(text) || text.length > 300) return
+    const { parent } = node
+    const isArgument = ts.isCallExpression(parent) && parent.arguments[0] === node
+    const callee = isArgument ? parent.expression : undefined
+    // A mock replaces a module; it uses none of its messages.
+    if (callee && ts.isPropertyAccessExpression(callee) && /mock$/i.test(callee.name.text)) return
+    const isLoaded =
+      callee !== undefined &&
+      (callee.kind === ts.SyntaxKind.ImportKeyword ||
+        (ts.isIdentifier(callee) && callee.text === 'require'))
+    found.push({ node, text, isLoaded })
+  }
+  const visit = (node: ts.Node): void => {
+    const isDeclaration = ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+    if (isDeclaration || ts.isTypeNode(node) || ts.isExternalModuleReference(node)) return
+    if (ts.isStringLiteralLike(node)) return add(node, node.text)
+    if (ts.isTemplateExpression(node)) {
+      add(
+        node,
+        [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('*'),
+      )
+    }
+    const isSum = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken
+    if (isSum && ts.isStringLiteralLike(node.left)) add(node, `${node.left.text}*`)
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(source, visit)
+  return found
 }
 
 function readImports(
@@ -80,13 +128,13 @@ function readImports(
 function readExports(
   statement: ts.ExportDeclaration,
   named: Map<string, Exported>,
-  stars: string[],
+  stars: { specifier: string; node: ts.Node }[],
 ): void {
   const { exportClause: clause, moduleSpecifier } = statement
   const specifier =
     moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined
   if (!clause) {
-    if (specifier !== undefined) stars.push(specifier)
+    if (specifier !== undefined) stars.push({ specifier, node: statement })
   } else if (ts.isNamespaceExport(clause)) {
     if (specifier !== undefined) named.set(clause.name.text, { specifier, name: '*', node: clause })
   } else {

@@ -1,42 +1,97 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
 import { join, relative, resolve, sep } from 'node:path'
+import { isDataFile, isProgramFolder, sourceTypeOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
+import { type ImportRoutes, readImportRoutes } from './import-routes.ts'
 
 /** Source file of an application. */
 export interface SourceFile {
   /** Path relative to the root, with `/` separators. */
   readonly path: string
   readonly text: string
+  /** `true` if the file is not UTF-8, so that its text is not exact. */
+  readonly isBinary?: true
 }
 
-const extension = /\.(?:[cm]?[jt]sx?|vue|svelte)$/
-const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', 'out'])
+/** Source files of an application, and where its imports lead. */
+export interface Sources {
+  /** Files of the types that can use messages. */
+  readonly files: readonly SourceFile[]
+  /** Text files of unknown types, such as `.marko`. */
+  readonly others: readonly SourceFile[]
+  readonly routes: ImportRoutes
+}
+
+export interface ReadSourcesOptions {
+  readonly root: string
+  /** Folders to skip: of generated declarations, and of the snapshot. */
+  readonly outDir: string
+  readonly snapshotDir: string
+}
+
+/** Output folders of build tools. Below a source folder, these names are ordinary. */
+const outputs = new Set(['dist', 'build', 'coverage', 'out'])
+/** Hidden folders with code that belongs to the application. */
+const hiddenSources = new Set(['.storybook', '.vitepress', '.vuepress', '.ladle', '.histoire'])
+/** Larger files of unknown types are data. */
+const largestOther = 512 * 1024
 
 /**
- * Reads the source files of an application. Skips declarations, hidden folders, package
- * folders and output folders.
+ * Reads the source files of an application, and its import routes. Skips declarations, hidden
+ * folders, package folders, output folders and compiled messages.
  *
- * @param folders Relative to the root, or absolute.
- * @param leaveOut Absolute folders to skip, such as that of generated modules.
+ * @param folders Source folders relative to the root, or absolute; the whole root by default.
+ * @param aliases Import prefixes and their folders, e.g. `{ '@/': 'src/' }`.
  * @throws ConfigError if a folder does not exist.
  */
 export function readSources(
-  root: string,
-  folders: readonly string[],
-  leaveOut: readonly string[] = [],
-): readonly SourceFile[] {
+  { root, outDir, snapshotDir }: ReadSourcesOptions,
+  folders: readonly string[] = ['.'],
+  aliases: Readonly<Record<string, string>> = {},
+): Sources {
   const files = new Map<string, SourceFile>()
+  const others = new Map<string, SourceFile>()
+  const seen = new Set<string>()
+  const configFolders = new Set<string>([resolve(root)])
+  const add = (path: string): void => {
+    const name = relative(root, path).split(sep).join('/')
+    const isSource = sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)
+    if (!isSource && (isDataFile(name) || statSync(path).size > largestOther)) return
+    const bytes = readFileSync(path)
+    if (isSource && !isUtf8(bytes)) {
+      files.set(name, { path: name, text: bytes.toString('latin1'), isBinary: true })
+    } else if (isSource) files.set(name, { path: name, text: bytes.toString('utf8') })
+    else if (isUtf8(bytes) && !bytes.includes(0)) {
+      others.set(name, { path: name, text: bytes.toString('utf8') })
+    }
+  }
   const walk = (folder: string): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) {
-        if (skipped.has(entry.name) || entry.name.startsWith('.') || leaveOut.includes(path))
-          continue
-        walk(path)
-      } else if (extension.test(entry.name) && !/\.d\.[cm]?ts$/.test(entry.name)) {
-        const name = relative(root, path).split(sep).join('/')
-        files.set(name, { path: name, text: readFileSync(path, 'utf8') })
+    // A link may lead to a folder that is read already, or to one around it.
+    const real = realpathSync(folder)
+    if (seen.has(real)) return
+    seen.add(real)
+    const entries = readdirSync(folder, { withFileTypes: true })
+    const names = new Set(entries.map(({ name }) => name))
+    const isPackage = names.has('package.json')
+    if (names.has('import-map.json') && isProgramFolder(folder)) return
+    if (isPackage || names.has('tsconfig.json') || names.has('jsconfig.json')) {
+      configFolders.add(folder)
+    }
+    for (const { name } of entries) {
+      const path = join(folder, name)
+      // Follows links, as bundlers do.
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats?.isFile()) add(path)
+      else if (stats?.isDirectory()) {
+        const isSkipped =
+          name === 'node_modules' ||
+          (isPackage && outputs.has(name)) ||
+          (name.startsWith('.') && !hiddenSources.has(name)) ||
+          path === outDir ||
+          path === snapshotDir
+        if (!isSkipped) walk(path)
       }
     }
   }
@@ -48,7 +103,16 @@ export function readSources(
         help: 'Set --sources, or check.sources in servicekit.config, to folders of the application.',
       })
     }
+    // Settings of the packages that the folder is in.
+    for (let at = path; at.length > resolve(root).length; at = join(at, '..')) configFolders.add(at)
     walk(path)
   }
-  return [...files.values()].sort((a, b) => byCodePoint(a.path, b.path))
+  const sorted = (all: ReadonlyMap<string, SourceFile>): readonly SourceFile[] =>
+    [...all.values()].sort((a, b) => byCodePoint(a.path, b.path))
+  const sources = sorted(files)
+  return {
+    files: sources,
+    others: sorted(others),
+    routes: readImportRoutes(root, [...configFolders], { aliases, sources }),
+  }
 }

@@ -132,13 +132,15 @@ export function unknownImports(
   read: ReadFile,
   model: Model,
   index: Index,
+  messageSpecifier: (specifier: string) => string | undefined,
 ): readonly { node: ts.Node; module: string; name: string | undefined; imported: string }[] {
   const exported = [...read.exports.named.values()].flatMap((one) =>
     'specifier' in one ? [one] : [],
   )
   return [...read.imports, ...exported].flatMap(
-    ({ specifier, name, node }): ReturnType<typeof unknownImports> => {
-      if (!specifier.startsWith('~uilm/')) return []
+    ({ specifier: written, name, node }): ReturnType<typeof unknownImports> => {
+      const specifier = messageSpecifier(written)
+      if (!specifier?.startsWith('~uilm/')) return []
       if (lookupModuleOf(specifier, model)) return []
       const module = specifier.slice('~uilm/'.length)
       if (isEntryName(module)) return []

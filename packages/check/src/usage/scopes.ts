@@ -115,7 +115,11 @@ export function readScopes(file: ts.SourceFile): Scopes {
       outer.names.set(node.name.text, { kind: 'function', node })
     } else if (ts.isClassDeclaration(node) && node.name) {
       declareName(outer, node.name.text)
-    } else if (ts.isEnumDeclaration(node) || ts.isImportEqualsDeclaration(node)) {
+    } else if (ts.isImportEqualsDeclaration(node)) {
+      const specifier = requiredBy(node)
+      if (specifier === undefined) declareName(outer, node.name.text)
+      else outer.names.set(node.name.text, { kind: 'import', specifier, name: '*' })
+    } else if (ts.isEnumDeclaration(node)) {
       declareName(outer, node.name.text)
     } else if (ts.isImportDeclaration(node)) {
       declareImports(outer, node)
@@ -126,6 +130,13 @@ export function readScopes(file: ts.SourceFile): Scopes {
   visitChildren(file, top)
   return scopes
 }
+
+/** Returns the specifier of `import x = require('…')`. */
+export const requiredBy = ({ moduleReference }: ts.ImportEqualsDeclaration): string | undefined =>
+  ts.isExternalModuleReference(moduleReference) &&
+  ts.isStringLiteralLike(moduleReference.expression)
+    ? moduleReference.expression.text
+    : undefined
 
 const declareName = (scope: Scope, name: string): void => {
   scope.names.set(name, { kind: 'opaque', type: undefined })

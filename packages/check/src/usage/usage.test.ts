@@ -1,7 +1,9 @@
 import { type Catalog, modelOf, normaliseFile } from '@servicekit/catalog'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { prefixAliases } from './aliases.ts'
 import { extractScript } from './extract-script.ts'
+import { virtualRoutes } from './import-routes.ts'
 import { readUsage } from './usage.ts'
 
 const keys: Record<string, readonly string[]> = {
@@ -56,11 +58,11 @@ const labels = new Map(
 )
 
 describe('the labelled corpus', () => {
-  const report = readUsage(model, sources, {
-    aliases: { '@/': 'src/' },
-    paths: [{ start: '#texts', end: undefined, targets: ['src/wrap/hooks.ts'] }],
-    hooks: ['useWords'],
-  })
+  const routes = virtualRoutes([
+    ...prefixAliases({ '@/': 'src/' }),
+    { start: '#texts', end: undefined, targets: ['src/wrap/hooks.ts'] },
+  ])
+  const report = readUsage(model, { files: sources, others: [], routes }, { hooks: ['useWords'] })
 
   it('has at least 200 labelled usages', () => {
     expect([...labels.values()].flat().length).toBeGreaterThanOrEqual(200)
@@ -97,7 +99,7 @@ describe('extractScript', () => {
     expect(script.text.split('\n')).toEqual([
       '              ',
       `import { A } from 'x'`,
-      '         ',
+      ';        ',
       '     ;(A());;( A );    ',
     ])
   })

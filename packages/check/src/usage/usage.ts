@@ -1,16 +1,18 @@
 import {
+  importNameOf,
   keyOfIdentifier,
   type MessageModel,
   type Model,
   type ModuleModel,
 } from '@servicekit/catalog'
+import { escapePattern } from '@servicekit/core'
 import type { ts } from 'ts-morph'
-import type { Alias } from './aliases.ts'
-import type { SourceFile } from './read-sources.ts'
+import { exportedMessages } from './exported-messages.ts'
+import type { Sources } from './read-sources.ts'
 import { findReferences, type Reference } from './find-references.ts'
 import { defaultTextOf } from './i18next-references.ts'
 import type { ReadFile } from './read-file.ts'
-import { openFiles } from './open-files.ts'
+import { type OpenFile, openFiles } from './open-files.ts'
 import type { Context } from './value.ts'
 import { indexOf, resolve, unknownImports } from './resolve.ts'
 
@@ -54,13 +56,21 @@ export interface UsageReport {
    * unused.
    */
   readonly dynamic: readonly Usage[]
+  /** Files and imports that cannot be read, so that the messages they use are unknown. */
+  readonly unread: readonly UnreadSource[]
+}
+
+/** Part of the code that cannot be read. */
+export interface UnreadSource {
+  /** Path relative to the root, with `/` separators. */
+  readonly file: string
+  /** One-based. */
+  readonly line: number
+  readonly column: number
+  readonly reason: string
 }
 
 export interface UsageOptions {
-  /** Import prefixes and their folders, e.g. `{ '@/': 'src/' }`. */
-  readonly aliases?: Readonly<Record<string, string>>
-  /** Aliases of the tsconfig.json, as returned by {@link readPathAliases}. */
-  readonly paths?: readonly Alias[]
   /** Names of additional functions that return `t` or an object containing it. */
   readonly hooks?: readonly string[]
 }
@@ -75,26 +85,46 @@ export interface ResolvedReference {
 }
 
 /** Returns the messages that an application uses. */
-export function readUsage(
-  model: Model,
-  sources: readonly SourceFile[],
-  options: UsageOptions = {},
-): UsageReport {
+export function readUsage(model: Model, sources: Sources, options: UsageOptions = {}): UsageReport {
   const usages: Usage[] = []
   const dynamic: Usage[] = []
   const unknown: UnknownUsage[] = []
+  const unread: UnreadSource[] = []
   const index = indexOf(model)
-  const files = openFiles(model, sources, options)
-  for (const [path, { read, context }] of files) {
+  const { routes } = sources
+  const names = new Set(model.modules.flatMap(({ name }) => [name, importNameOf(name)]))
+  const opened: [path: string, file: OpenFile][] = []
+  for (const [path, file] of openFiles(model, sources, options)) {
+    opened.push([path, file])
+    const { read, context } = file
     const position = (node: ts.Node) => ({ file: path, ...positionOf(read, node) })
     unknown.push(
-      ...unknownImports(read, model, index).map(({ node, imported, ...rest }) => ({
-        ...position(node),
-        ...rest,
-        key: /^(?:\*|default)$/.test(imported) ? undefined : keyOfIdentifier(imported),
-        text: undefined,
-      })),
+      ...unknownImports(read, model, index, context.messageSpecifier).map(
+        ({ node, imported, ...rest }) => ({
+          ...position(node),
+          ...rest,
+          key: /^(?:\*|default)$/.test(imported) ? undefined : keyOfIdentifier(imported),
+          text: undefined,
+        }),
+      ),
     )
+    unread.push(
+      ...file.unread.map(({ start, reason }) => ({ file: path, ...lineOf(read, start), reason })),
+    )
+    for (const { specifier, node } of specifiersOf(read)) {
+      if (!endsLikeModule(specifier, names) || !routes.isUnresolved(path, specifier, model))
+        continue
+      unread.push({ ...position(node), reason: `its import "${specifier}" leads to no file` })
+    }
+    for (const module of modulesByPath(path, file, model)) {
+      dynamic.push({
+        ...position(module.node),
+        module: module.name,
+        key: undefined,
+        by: 'import',
+        args: undefined,
+      })
+    }
     for (const reference of findReferences(read, context)) {
       const at = position(reference.node)
       const { by, args } = reference
@@ -116,26 +146,89 @@ export function readUsage(
       )
     }
   }
-  return { files: sources.length, usages, unknown: once(unknown), dynamic }
+  for (const { path, node, module, key } of exportedMessages(opened, model, routes.isLibrary)) {
+    const at = { file: path, ...positionOf(opened.find(([name]) => name === path)![1].read, node) }
+    ;(key === undefined ? dynamic : usages).push({
+      ...at,
+      module,
+      key,
+      by: 'import',
+      args: undefined,
+    })
+  }
+  for (const { path, text } of sources.others) {
+    const at = text.search(/~uilm\b/)
+    if (at < 0) continue
+    const line = text.slice(0, at).split('\n').length
+    unread.push({ file: path, line, column: 1, reason: 'its file type is unknown' })
+  }
+  return { files: sources.files.length, usages, unknown: once(unknown), dynamic, unread }
+}
+
+/** Returns the specifiers of a file: of its imports, its exports, and of modules that it loads. */
+const specifiersOf = ({
+  imports,
+  exports,
+  paths,
+}: ReadFile): readonly { readonly specifier: string; readonly node: ts.Node }[] => [
+  ...imports,
+  ...[...exports.named.values()].flatMap((one) => ('specifier' in one ? [one] : [])),
+  ...exports.stars,
+  ...paths.flatMap(({ node, text, isLoaded }) => (isLoaded ? [{ specifier: text, node }] : [])),
+]
+
+/** Returns whether a specifier ends like that of a key module, and may be another route to it. */
+function endsLikeModule(specifier: string, modules: ReadonlySet<string>): boolean {
+  const path = specifier.replace(/\.[cm]?js$/, '').replace(/\/messages$/, '')
+  for (let at = 0; ; at = path.indexOf('/', at) + 1) {
+    if (modules.has(path.slice(at))) return true
+    if (!path.includes('/', at)) return false
+  }
+}
+
+/**
+ * Returns the modules that a file names in strings, and may load in a way that is not followed:
+ * `import.meta.glob('./messages/*.js')`, `new URL('../messages/cart.js', import.meta.url)`.
+ */
+function modulesByPath(
+  path: string,
+  { read, context }: OpenFile,
+  model: Model,
+): readonly { readonly name: string; readonly node: ts.Node }[] {
+  // Settings of tools name modules, and use no messages.
+  if (/\.config\.[cm]?[jt]s$/.test(path)) return []
+  return read.paths.flatMap(({ node, text, isLoaded }) => {
+    if (isLoaded && !text.includes('*')) return []
+    const specifier = context.messageSpecifier(text.endsWith('/') ? `${text}*` : text)
+    if (!specifier?.startsWith('~uilm/')) return []
+    const name = specifier.slice('~uilm/'.length).replace(/\/messages$/, '')
+    const pattern = new RegExp(`^${name.split('*').map(escapePattern).join('.*')}$`)
+    const found = model.modules.filter((module) =>
+      [module.name, importNameOf(module.name)].some((one) => pattern.test(one)),
+    )
+    return found.map((module) => ({ name: module.name, node }))
+  })
 }
 
 /** Parsed file with the messages that it uses. */
 export interface OpenedFile {
   readonly path: string
   readonly read: ReadFile
+  readonly context: Context
   readonly references: readonly ResolvedReference[]
 }
 
 /** Returns the files that may use messages, with their usages. */
 export function openedFiles(
   model: Model,
-  sources: readonly SourceFile[],
+  sources: Sources,
   options: UsageOptions = {},
 ): readonly OpenedFile[] {
   const index = indexOf(model)
   return [...openFiles(model, sources, options)].map(([path, { read, context }]) => ({
     path,
     read,
+    context,
     references: findReferences(read, context).map((reference) => ({
       path,
       reference,
@@ -149,7 +242,7 @@ export function openedFiles(
 /** Returns all usages of an application with their messages, for rewriting. */
 export const resolveReferences = (
   model: Model,
-  sources: readonly SourceFile[],
+  sources: Sources,
   options: UsageOptions = {},
 ): readonly ResolvedReference[] =>
   openedFiles(model, sources, options).flatMap(({ references }) => references)
@@ -158,7 +251,10 @@ const once = (all: readonly UnknownUsage[]): readonly UnknownUsage[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ]
 
-function positionOf({ source }: ReadFile, node: ts.Node): { line: number; column: number } {
-  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
+const positionOf = (read: ReadFile, node: ts.Node): { line: number; column: number } =>
+  lineOf(read, node.getStart(read.source))
+
+function lineOf({ source }: ReadFile, at: number): { line: number; column: number } {
+  const { line, character } = source.getLineAndCharacterOfPosition(at)
   return { line: line + 1, column: character + 1 }
 }

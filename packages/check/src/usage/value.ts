@@ -64,6 +64,8 @@ export interface Forward {
 export interface Context {
   /** Returns the value of an imported name; `*` is the namespace. */
   readonly imported: (specifier: string, name: string) => Value | undefined
+  /** Returns `~uilm/…` for a specifier that leads to it; undefined for others. */
+  readonly messageSpecifier: (specifier: string) => string | undefined
   /** Returns the value of an export of another file. */
   readonly member: (file: string, name: string) => Value | undefined
   readonly scopeOf: (node: ts.Node) => Scope

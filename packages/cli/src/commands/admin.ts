@@ -1,5 +1,5 @@
 import { ConfigError } from '@servicekit/client'
-import { unknownName } from '@servicekit/core'
+import { escapeInvisible, unknownName } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
@@ -112,7 +112,8 @@ export const admin = defineCommand({
         `/projects/${encodeURIComponent(await projectKeyOf(platform, flags['project-key']))}`,
     }
     const result = await run(call)
-    if (result) io.stdout(flags.json ? `${JSON.stringify(result.value)}\n` : `${result.text}\n`)
+    if (result && flags.json) io.stdout(`${JSON.stringify(result.value)}\n`)
+    else for (const line of result?.lines ?? []) io.stdout(`${escapeInvisible(line)}\n`)
     return exitCode.ok
   },
 })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import type * as Checker from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
+import { escapeOutput } from '@servicekit/core'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
@@ -87,7 +88,7 @@ export const check = defineCommand({
     io.stdout(formatReport(checker, format, report))
     if (flags.html !== undefined) {
       const file = path(flags.html)
-      await writeFile(file, checker.formatHtml(report))
+      await writeFile(file, escapeOutput(checker.formatHtml(report)))
       io.stderr(`Wrote the HTML report to ${file}\n`)
     }
     return report.ok ? exitCode.ok : exitCode.findings

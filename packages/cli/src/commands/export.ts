@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { ConfigError } from '@servicekit/client'
-import { formatCount } from '@servicekit/core'
+import { formatCount, toSingleLine } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
@@ -82,7 +82,7 @@ export const exportCommand = defineCommand({
       if (flags.json) io.stdout(`${JSON.stringify({ ...totals, ms })}\n`)
       else {
         io.stdout(
-          `${exported.projectKey}: ${formatCount(files.length, 'file')} and ${formatCount(stored.length, 'upload')} in ${flags.out}, ${duration(ms)}\n`,
+          `${toSingleLine(exported.projectKey)}: ${formatCount(files.length, 'file')} and ${formatCount(stored.length, 'upload')} in ${flags.out}, ${duration(ms)}\n`,
         )
       }
       return exitCode.ok

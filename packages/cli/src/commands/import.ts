@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { ConfigError } from '@servicekit/client'
-import { formatCount } from '@servicekit/core'
+import { formatCount, toSingleLine } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag } from '../flags.ts'
@@ -60,7 +60,7 @@ export const importCommand = defineCommand({
     if (flags.json) io.stdout(`${JSON.stringify({ projectKey, uploads: stored.length, ms })}\n`)
     else {
       io.stdout(
-        `${projectKey}: loaded with ${formatCount(stored.length, 'upload')}, ${duration(ms)}\n`,
+        `${toSingleLine(projectKey)}: loaded with ${formatCount(stored.length, 'upload')}, ${duration(ms)}\n`,
       )
     }
     return exitCode.ok

@@ -7,7 +7,7 @@ import {
   type Project,
   type PullReport,
 } from '@servicekit/catalog'
-import { formatCount } from '@servicekit/core'
+import { escapeOutput, formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
@@ -72,7 +72,7 @@ export const pull = defineCommand({
     if (flags.summary !== undefined) {
       const file = resolve(flags.summary)
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, formatPullSummary(before, model))
+      await writeFile(file, escapeOutput(formatPullSummary(before, model)))
     }
     const types = report?.types ?? (await project.writeTypes(model))
 

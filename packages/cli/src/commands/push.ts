@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { escapeInvisible, openProject, readText } from '@servicekit/catalog'
+import { type KeyDraft, openProject, readText } from '@servicekit/catalog'
 import type { PushReport, SourceTexts, WantedKey } from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
-import { formatCount, isObject, parseJson } from '@servicekit/core'
+import { escapeInvisible, formatCount, isObject, parseJson } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, jsonFlag, list, projectFlags, projectOptions, valuesOf } from '../flags.ts'
@@ -28,7 +28,10 @@ export const push = defineCommand({
       description: 'JSON file with source texts: {"cart": {"CHECKOUT": "Check out"}}',
     },
     'new-modules': { type: 'boolean', description: 'Create modules that do not exist' },
-    prune: { type: 'boolean', description: 'Remove the keys that no code uses' },
+    prune: {
+      type: 'boolean',
+      description: 'Remove the keys that no code uses, after confirmation or with --yes',
+    },
     'dry-run': { type: 'boolean', description: 'Print what would be written, and write nothing' },
     json: jsonFlag,
   },
@@ -50,6 +53,7 @@ export const push = defineCommand({
       ...(ask === undefined ? {} : { ask }),
       newModules: flags['new-modules'] === true,
       prune: flags.prune === true,
+      confirmPrune: confirmPruneFor(io),
       dryRun: flags['dry-run'] === true,
       signal: io.signal,
     })
@@ -61,6 +65,21 @@ export const push = defineCommand({
     return isOk ? exitCode.ok : exitCode.findings
   },
 })
+
+/** Returns a function that shows the keys to remove and asks for confirmation. */
+const confirmPruneFor =
+  (io: Io) =>
+  async (keys: readonly KeyDraft[]): Promise<boolean> => {
+    for (const one of keys) io.stderr(`to remove: ${keyLine(one)}\n`)
+    const question = `Remove ${formatCount(keys.length, 'key')} that no code uses`
+    if (io.assumesYes) return true
+    if (!io.confirm) {
+      throw new ConfigError(`${question} requires confirmation`, {
+        help: 'Add --yes to confirm, or --dry-run to write nothing.',
+      })
+    }
+    return io.confirm(`${question}?`)
+  }
 
 /** Returns a function that prompts for a source text; undefined without a terminal. */
 function askFor({ prompts }: Io): ((key: WantedKey) => Promise<string | undefined>) | undefined {
@@ -87,10 +106,16 @@ async function readTexts(file: string): Promise<SourceTexts> {
 }
 
 function print(report: PushReport, isDryRun: boolean, io: Io): void {
-  const { target, added, existing, conflicts, missing, newModules, unresolved, pruned } = report
+  const { target, added, existing, conflicts, missing, newModules, unresolved } = report
+  const { pruned, kept } = report
   for (const one of added) io.stdout(`${isDryRun ? 'would add' : 'added'} ${keyLine(one)}\n`)
-  for (const { module, key } of pruned) {
-    io.stdout(`${isDryRun ? 'would remove' : 'removed'} ${escapeInvisible(`${module} ${key}`)}\n`)
+  for (const one of pruned) {
+    io.stdout(`${isDryRun ? 'would remove' : 'removed'} ${keyLine(one)}\n`)
+  }
+  for (const one of kept) {
+    io.stderr(
+      `${one.file}:${one.line} has the name of ${escapeInvisible(`${one.module} ${one.key}`)}, which is kept\n`,
+    )
   }
   for (const one of conflicts) io.stderr(`${conflictLine(one)}\n`)
   for (const one of missing) io.stderr(`${location(one)} ${name(one)} has no source text\n`)

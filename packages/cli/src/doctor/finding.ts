@@ -1,4 +1,4 @@
-import { docsLink } from '@servicekit/core'
+import { explainCommand } from '@servicekit/core'
 
 /** Something that is wrong with the setup of an application. */
 export interface Finding {
@@ -33,4 +33,4 @@ type FindingCode =
 
 /** Formats a finding in four lines. */
 export const formatFinding = ({ code, problem, where, fix }: Finding): string =>
-  `${problem}\n  where: ${where}\n  fix: ${fix}\n  see: ${docsLink(code)}\n`
+  `${problem}\n  where: ${where}\n  fix: ${fix}\n  explain: ${explainCommand(code)}\n`

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { JSXElement, JSXFragment, Node } from '@babel/types'
+import { sourceTypeOf } from '@servicekit/catalog'
 import { replaceText, type FileEdit, type ManualEdit } from './edits.ts'
 import {
   addImport,
@@ -26,13 +27,15 @@ export function addComponent(
   use: ComponentUse,
 ): FileEdit | ManualEdit | undefined {
   if (text.includes(use.from)) return undefined
-  const after = path.endsWith('.vue')
-    ? addToVue(text, use)
-    : path.endsWith('.svelte')
-      ? addToSvelte(text, use)
-      : path.endsWith('.astro')
-        ? addToAstro(text, use)
-        : addToJsx(path, text, use)
+  const type = sourceTypeOf(path)
+  const after =
+    type === 'vue'
+      ? addToVue(text, use)
+      : type === 'svelte'
+        ? addToSvelte(text, use)
+        : type === 'astro'
+          ? addToAstro(text, use)
+          : addToJsx(path, text, use)
   if (after !== undefined) return replaceText(path, text, after)
   return {
     path,

@@ -1,3 +1,4 @@
+import type { SourcePath } from '@servicekit/catalog'
 import { upperFirst } from '@servicekit/core'
 import type { ProjectFacts } from './project-facts.ts'
 import type { PluginUse } from './edit-config.ts'
@@ -40,7 +41,7 @@ export interface Framework {
   /** Folder of compiled messages, if it is not below that of the code. */
   readonly messagesDir?: string
   /** Files that may show the example; the first one that exists does. */
-  readonly page: { readonly kind: PageKind; readonly paths: readonly string[] }
+  readonly page: { readonly kind: PageKind; readonly paths: readonly SourcePath[] }
   /** Files, of which the first one renders the element `html`, which the browser hydrates. */
   readonly documents?: readonly string[]
   /** Commands before the type check that write the framework's own types. */
@@ -64,14 +65,14 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
 
   if (has('next')) {
     // Routes are below src if the project has that folder.
-    const pages = ['app/page.tsx', 'app/page.jsx', 'app/page.js', 'pages/index.tsx']
+    const pages = ['app/page.tsx', 'app/page.jsx', 'app/page.js', 'pages/index.tsx'] as const
     return {
       name: 'Next.js',
       configNames: ['next.config'],
       newConfig: { path: 'next.config.mjs', text: 'export default {}\n' },
       wrap: { from: '@servicekit/unplugin/next', name: 'withUilm' },
       sourceDir: source,
-      page: { kind: 'react', paths: pages.flatMap((path) => [path, `src/${path}`]) },
+      page: { kind: 'react', paths: pages.flatMap((path) => [path, `src/${path}` as const]) },
       prepareTypes: ['next', 'typegen'],
       gatewayOutput: 'js',
     }
@@ -213,9 +214,11 @@ export const plainProgram = ({
 })
 
 /** Usual names of the first file of a program. */
-const entries: readonly string[] = ['src/', ''].flatMap((folder) =>
+const entries: readonly SourcePath[] = ['src/', ''].flatMap((folder) =>
   ['index', 'main', 'server', 'app', 'App'].flatMap((name) =>
-    ['ts', 'mts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((ending) => `${folder}${name}.${ending}`),
+    (['ts', 'mts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'] as const).map(
+      (ending): SourcePath => `${folder}${name}.${ending}`,
+    ),
   ),
 )
 
@@ -237,7 +240,9 @@ function vite(has: (name: string) => boolean, sourceDir: string): Framework {
 
 /** Returns the first page of an application with a library for components. */
 function pageOf(has: (name: string) => boolean): Framework['page'] | undefined {
-  const names = ['App.tsx', 'App.jsx', 'app.tsx', 'app.jsx'].map((name) => `src/${name}`)
+  const names = (['App.tsx', 'App.jsx', 'app.tsx', 'app.jsx'] as const).map(
+    (name): SourcePath => `src/${name}`,
+  )
   if (has('solid-js')) return { kind: 'solid', paths: names }
   if (has('react')) return { kind: 'react', paths: names }
   if (has('vue')) return { kind: 'vue', paths: ['src/App.vue', 'src/app.vue'] }

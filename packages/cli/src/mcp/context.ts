@@ -44,18 +44,16 @@ export function createContext(options: McpOptions): McpContext {
   const { checker } = packages
   const { root, check } = config
   const project = openProject({ ...config.localization, ...service, root }, { config })
-  const { baseUrl, projectKey, outDir, snapshotDir, timeoutMs } = project.options
+  const { baseUrl, projectKey, timeoutMs } = project.options
   return {
     options,
     project,
     loadModel: () => project.load(),
     readUsage(model) {
       const folders = options.sources ?? check.sources ?? ['.']
-      const files = checker.readSources(root, folders, [outDir, snapshotDir])
+      const files = checker.readSources(project.options, folders, check.aliases)
       const hooks = options.hooks ?? check.hooks
       return checker.readUsage(model, files, {
-        paths: checker.readPathAliases(root),
-        ...(check.aliases && { aliases: check.aliases }),
         ...(hooks && { hooks }),
       })
     },

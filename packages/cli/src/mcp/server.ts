@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { docsLink } from '@servicekit/core'
+import { explainLine } from '@servicekit/core'
 import manifest from '../../package.json' with { type: 'json' }
 import { isKnownError } from '../exit-codes.ts'
 import type { McpPackages } from '../optional-packages.ts'
@@ -85,6 +85,6 @@ const failure = (text: string): CallToolResult => ({
 
 /** Returns the message of an error. An unexpected one has no stack, which contains paths. */
 function textOf(error: unknown): string {
-  if (isKnownError(error)) return `${error.message}\nSee ${docsLink(error.code)}`
+  if (isKnownError(error)) return `${error.message}\n${explainLine(error.code)}`
   return error instanceof Error ? error.message : String(error)
 }

@@ -14,6 +14,7 @@ export function passwordProblem(password: string): string | undefined {
   if (password.length < minPasswordLength) {
     return `The password must have at least ${minPasswordLength} characters.`
   }
+  if (password.trim() === '') return 'The password must not consist of white space.'
   return password.length > maxPasswordLength
     ? `The password must have at most ${maxPasswordLength} characters.`
     : undefined

@@ -41,7 +41,10 @@ export function readValues(input: ConfigInput) {
     const given = readValue(setting, input)
     if (!given) continue
     if ('message' in given) problems.push(given)
-    else values.set(setting.name, given)
+    else if (setting.isSecret && typeof given.value === 'string' && given.value.trim() === '') {
+      // Of all secrets: also those whose schema other packages define.
+      problems.push({ name: setting.name, message: `must not be blank, set by ${given.source}.` })
+    } else values.set(setting.name, given)
   }
   return { values, problems }
 }

@@ -92,6 +92,32 @@ it('names every invalid value with its source, and no secret', async () => {
   })
 })
 
+it.each(settingsList.filter(({ isSecret }) => isSecret).map((one) => [one.name, one] as const))(
+  'accepts no blank text as %s, from any source',
+  async (name, one) => {
+    const blank = ' '.repeat(17)
+    await writeConfig('blank', `${blank}\n`)
+    const rest = Object.fromEntries(
+      Object.entries(required).filter(([variable]) => variable !== one.variable),
+    )
+    const sources = [
+      await problems({ ...rest, [one.variable]: blank }),
+      await problems({ ...rest, [`${one.variable}_FILE`]: 'blank' }),
+      await problems(rest, { [one.flag]: 'blank' }),
+    ]
+    for (const found of sources) expect(found[name]).toMatch(/^must not be blank, set by /)
+  },
+)
+
+it.each(['secret', 'controlToken'])('accepts no repeated characters as %s', async (name) => {
+  const variable = name === 'secret' ? 'SERVICEKIT_SECRET' : 'SERVICEKIT_CONTROL_TOKEN'
+  for (const value of ['a'.repeat(32), '1234'.repeat(8), `${' '.repeat(16)}x`]) {
+    expect((await problems({ ...required, [variable]: value }))[name]).toMatch(
+      /^must have at least/,
+    )
+  }
+})
+
 it('prefers flags to variables, and variables to the config file', async () => {
   await writeConfig(
     'servicekit.server.ts',

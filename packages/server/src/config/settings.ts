@@ -1,6 +1,6 @@
 import { type StorageMember, storageMembers, type StorageOptions } from '@servicekit/platform'
 import { z } from 'zod'
-import { boolean, choice, integer, origin, setting, text, url } from './values.ts'
+import { boolean, choice, integer, origin, secret, setting, text, url } from './values.ts'
 
 const members = storageMembers()
 
@@ -165,12 +165,12 @@ const shape = {
     'MS',
   ),
   secret: setting.text(
-    text(16).optional(),
+    secret(16).optional(),
     'Key that encrypts the tokens of tools and the secrets of webhooks; the same on every instance',
     { isSecret: true, defaultText: 'required with `databaseUrl`' },
   ),
   controlToken: setting.text(
-    text(16).optional(),
+    secret(16).optional(),
     'Bearer token of the routes below /_platform; without it they are closed',
     { isSecret: true },
   ),

@@ -1,3 +1,4 @@
+import { secretProblem } from '@servicekit/core'
 import { z } from 'zod'
 
 /** Kind of a setting, which decides how the text of a flag or variable is read. */
@@ -58,10 +59,18 @@ export const integer = (min: number, max?: number) =>
 export const boolean = () =>
   z.boolean({ error: ({ input }) => `must be true or false ${received(input)}` })
 
-/** Schema of non-empty strings. Its message does not contain the value. */
-export const text = (minLength = 1) =>
-  z.string({ error: 'must be a string' }).min(minLength, {
-    error: minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`,
+/** Schema of strings that are not blank. Its message does not contain the value. */
+export const text = () =>
+  z
+    .string({ error: 'must be a string' })
+    .min(1, { error: 'must not be empty', abort: true })
+    .refine((value) => value.trim() !== '', { error: 'must not be blank' })
+
+/** Schema of secrets that the operator chooses. Its message does not contain the value. */
+export const secret = (minLength: number) =>
+  z.string({ error: 'must be a string' }).superRefine((value, { addIssue }) => {
+    const problem = secretProblem(value, minLength)
+    if (problem !== undefined) addIssue({ code: 'custom', message: problem })
   })
 
 export const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>

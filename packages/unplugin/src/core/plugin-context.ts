@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
-import { addDocsLink, reasonOf } from '@servicekit/core'
+import { addExplainLine, reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
 import { createSession, type Log, type Session } from './session.ts'
@@ -82,7 +82,7 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
   let loadedMs: number | undefined
   const open = (): Promise<OpenedProject> =>
     (opened ??= openProjectOf().catch((error: unknown) => {
-      throw addDocsLink(error)
+      throw addExplainLine(error)
     }))
   return {
     settings,

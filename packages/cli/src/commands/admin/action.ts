@@ -24,7 +24,8 @@ export interface AdminCall {
 /** Result of an action, for `--json` and as text; undefined if it already wrote its output. */
 interface AdminResult {
   readonly value: unknown
-  readonly text: string
+  /** Lines of the text. A line break in a name does not begin another line. */
+  readonly lines: readonly string[]
 }
 
 export type Action = (call: AdminCall) => Promise<AdminResult | undefined>
@@ -39,21 +40,19 @@ export function nameOf({ name }: AdminCall, noun: string): string {
 export const textOf = ({ flags }: AdminCall, name: string): string | undefined =>
   flags[name] === undefined ? undefined : String(flags[name])
 
-/** Formats rows as a table for a terminal. */
+/** Formats rows as the lines of a table for a terminal. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number | null | undefined)[])[],
-): string {
+): readonly string[] {
   const all = [head, ...rows.map((row) => row.map((cell) => toSingleLine(String(cell ?? '-'))))]
   const widths = head.map((_, index) => Math.max(...all.map((row) => row[index]!.length)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return all.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index]!))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /**
@@ -98,7 +97,9 @@ export async function readSecret(path: string): Promise<string> {
       : await readFile(path, 'utf8').catch((cause: unknown) => {
           throw new ConfigError(`Cannot read ${path}`, { cause })
         })
-  return text.replace(/\r?\n$/, '')
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret.trim() === '') throw new ConfigError(`The secret in ${path} must not be blank`)
+  return secret
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }

@@ -27,7 +27,7 @@ const listKeys: Action = async ({ send, project }) => {
     roles.join(' '),
     until !== null && Date.parse(until) > Date.now() ? until : '-',
   ])
-  return { value, text: table(['id', 'name', 'secret', 'roles', 'previous until'], rows) }
+  return { value, lines: table(['id', 'name', 'secret', 'roles', 'previous until'], rows) }
 }
 
 interface Issued {
@@ -39,13 +39,13 @@ interface Issued {
 /** Shows a new secret, which is not stored anywhere and cannot be shown again. */
 const issued = (value: Issued, verb: string) => ({
   value,
-  text: [
+  lines: [
     `${value.clientId}: ${verb}. The secret is shown only now:`,
     value.clientSecret,
     ...(value.previousSecretUntil === undefined
       ? []
       : [`The previous secret is valid until ${value.previousSecretUntil}`]),
-  ].join('\n'),
+  ],
 })
 
 const createKey: Action = async (call) => {
@@ -89,7 +89,7 @@ const revokeKey: Action = async (call) => {
   await requireConfirmation(call, `Revoke key ${clientId} and its tokens?`)
   const path = `${await call.project()}/clients/${encodeURIComponent(clientId)}`
   await call.send(path, 'DELETE')
-  return { value: { clientId, isRevoked: true }, text: `${clientId}: revoked` }
+  return { value: { clientId, isRevoked: true }, lines: [`${clientId}: revoked`] }
 }
 
 export const keyActions = {

@@ -12,7 +12,7 @@ async function readOrigins({ send, project }: AdminCall): Promise<readonly strin
 
 const result = (origins: readonly string[]) => ({
   value: { origins },
-  text: origins.length === 0 ? 'There are no origins' : origins.join('\n'),
+  lines: origins.length === 0 ? ['There are no origins'] : origins,
 })
 
 const change =

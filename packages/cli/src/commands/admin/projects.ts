@@ -17,7 +17,7 @@ const listProjects: Action = async ({ send }) => {
     fallback,
     origins.join(' '),
   ])
-  return { value, text: table(['key', 'name', 'language', 'origins'], rows) }
+  return { value, lines: table(['key', 'name', 'language', 'origins'], rows) }
 }
 
 const createProject: Action = async (call) => {
@@ -39,14 +39,14 @@ const createProject: Action = async (call) => {
   }))
   const name = textOf(call, 'title') ?? projectKey
   await call.send('/projects', 'POST', { projectKey, name, fallback: codes[0], languages })
-  return { value: { projectKey, name, languages: codes }, text: `${projectKey}: created` }
+  return { value: { projectKey, name, languages: codes }, lines: [`${projectKey}: created`] }
 }
 
 const deleteProject: Action = async (call) => {
   const projectKey = nameOf(call, 'project key')
   await requireConfirmation(call, `Delete project ${projectKey} with all its data and files?`)
   await call.send(`/projects/${encodeURIComponent(projectKey)}`, 'DELETE')
-  return { value: { projectKey, isDeleted: true }, text: `${projectKey}: deleted` }
+  return { value: { projectKey, isDeleted: true }, lines: [`${projectKey}: deleted`] }
 }
 
 export const projectActions = {

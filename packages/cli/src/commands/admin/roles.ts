@@ -11,21 +11,21 @@ const listRoles: Action = async (call) => {
   const body = { page: 0, pageSize: 1000 }
   const { data } = await callInterface<{ data: readonly Role[] }>(call, '/iam/v4/iam/roles', body)
   const rows = data.map(({ slug, name, description, count }) => [slug, name, count, description])
-  return { value: data, text: table(['slug', 'name', 'users', 'description'], rows) }
+  return { value: data, lines: table(['slug', 'name', 'users', 'description'], rows) }
 }
 
 const createRole: Action = async (call) => {
   const slug = nameOf(call, 'role')
   const name = textOf(call, 'title') ?? slug
   await call.send(`${await call.project()}/identity`, 'PUT', { roles: [{ slug, name }] })
-  return { value: { slug, name }, text: `${slug}: created` }
+  return { value: { slug, name }, lines: [`${slug}: created`] }
 }
 
 const deleteRole: Action = async (call) => {
   const slug = nameOf(call, 'role')
   await requireConfirmation(call, `Delete role ${slug}, also from its users, keys and permissions?`)
   await call.send(`${await call.project()}/roles/${encodeURIComponent(slug)}`, 'DELETE')
-  return { value: { slug, isDeleted: true }, text: `${slug}: deleted` }
+  return { value: { slug, isDeleted: true }, lines: [`${slug}: deleted`] }
 }
 
 export const roleActions = {

@@ -53,7 +53,7 @@ const listUsers: Action = async (call) => {
     active ? 'active' : 'inactive',
     memberships.flatMap(({ roles }) => roles).join(' '),
   ])
-  return { value, text: table(['id', 'email', 'state', 'roles'], rows) }
+  return { value, lines: table(['id', 'email', 'state', 'roles'], rows) }
 }
 
 const inviteUser: Action = async (call) => {
@@ -61,7 +61,7 @@ const inviteUser: Action = async (call) => {
   const roles = valuesOf(call.rawArgs, 'role')
   const body = { email, password: '', ...(roles === undefined ? {} : { roles }) }
   const { itemId } = await callInterface<{ itemId: string }>(call, '/iam/v4/iam/users/create', body)
-  return { value: { itemId, email }, text: `${email}: invited as ${itemId}` }
+  return { value: { itemId, email }, lines: [`${email}: invited as ${itemId}`] }
 }
 
 const deactivateUser: Action = async (call) => {
@@ -79,13 +79,13 @@ const routeOf = async (call: AdminCall, itemId: string): Promise<string> =>
 const activateUser: Action = async (call) => {
   const { itemId, email } = await findUser(call)
   await call.send(`${await routeOf(call, itemId)}/activate`, 'POST')
-  return { value: { itemId, email, active: true }, text: `${email}: activated` }
+  return { value: { itemId, email, active: true }, lines: [`${email}: activated`] }
 }
 
 const signOutUser: Action = async (call) => {
   const { itemId, email } = await findUser(call)
   await call.send(`${await routeOf(call, itemId)}/sessions`, 'DELETE')
-  return { value: { itemId, email, isSignedOut: true }, text: `${email}: signed out everywhere` }
+  return { value: { itemId, email, isSignedOut: true }, lines: [`${email}: signed out everywhere`] }
 }
 
 /** Replaces the roles of a user in its own organization; its permissions stay. */
@@ -100,7 +100,7 @@ const setRoles: Action = async (call) => {
   const permissions = memberships[0]?.permissions ?? []
   const body = { userId: itemId, roles, permissions }
   await callInterface(call, '/iam/v4/iam/users/roles-and-permissions', body)
-  return { value: { itemId, email, roles }, text: `${email}: ${roles.join(' ')}` }
+  return { value: { itemId, email, roles }, lines: [`${email}: ${roles.join(' ')}`] }
 }
 
 export const userActions = {

@@ -10,11 +10,16 @@ interface Webhook {
 /** Describes a webhook without its secrets. */
 const shown = ({ url, isDisabled, headerKey }: Webhook) => ({
   value: { url, isDisabled, headerKey },
-  text: `${url} (${isDisabled ? 'disabled' : 'enabled'}${headerKey ? `, secret in ${headerKey}` : ''})`,
+  lines: [
+    `${url} (${isDisabled ? 'disabled' : 'enabled'}${headerKey ? `, secret in ${headerKey}` : ''})`,
+  ],
 })
 
-const showWebhook: Action = async ({ send, project }) =>
-  shown((await (await send(`${await project()}/webhook`)).json()) as Webhook)
+const showWebhook: Action = async ({ send, project }) => {
+  const response = await send(`${await project()}/webhook`)
+  const webhook = (await response.json()) as Webhook | null
+  return webhook ? shown(webhook) : { value: null, lines: ['There is no webhook'] }
+}
 
 const setWebhook: Action = async (call) => {
   const [file, headerKey] = [textOf(call, 'secret-file'), textOf(call, 'header-key')]
