@@ -174,6 +174,34 @@ describe('in servicekit serve', () => {
     )
   })
 
+  // They end in a header, or in the database.
+  it.each(['%00', '%0a', '%E2%98%83', '%C3%A4', '%20', 'a%0D%0Ab', '%F0%9F%8F%B3'])(
+    'refuses the project key %s',
+    async (given) => {
+      expect((await get(handle, `/console/api/projects/${given}/keys`)).status).toBe(404)
+      const session = await get(handle, `/console/api/session?project=${given}`)
+      expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+      const signedIn = await get(handle, `/console/signed-in?code=a&state=${given}.a`)
+      expect(signedIn.headers.get('location')).toBe('/console/?sign-in=failed')
+      const headers = { origin, authorization: `Bearer ${controlToken}` }
+      for (const name of ['sign-in', 'refresh', 'sign-out']) {
+        const body = JSON.stringify({ project: decodeURIComponent(given) })
+        const url = `${origin}/console/api/${name}`
+        const response = await handle(new Request(url, { method: 'POST', headers, body }))
+        expect(response.status).toBe(400)
+      }
+      const operation = `/_platform/projects/${given}/interface/iam/v4/iam/organizations`
+      expect([400, 404]).toContain((await get(handle, operation, headers)).status)
+    },
+  )
+
+  it('refuses a body that is larger than that of any request', async () => {
+    const body = new Uint8Array(16 * 1024 * 1024 + 1)
+    const url = `${origin}/console/api/sign-in`
+    const request = new Request(url, { method: 'POST', headers: { origin }, body })
+    expect((await handle(request)).status).toBe(413)
+  })
+
   it('does not accept a token instead of the cookies of a session', async () => {
     const headers = { authorization: `Bearer ${controlToken}` }
     expect((await get(handle, keys, headers)).status).toBe(401)

@@ -21,6 +21,15 @@ export interface Platform {
   /** Handles a request in process, without a network. A Node server passes its bindings. */
   readonly fetch: (request: Request, bindings?: AppEnv['Bindings']) => Promise<Response>
   /**
+   * Handles a request that the platform has no route for, such as one for a page of the console:
+   * with the request id, the log, the check of the host and the error responses of the platform.
+   */
+  readonly handle: (
+    request: Request,
+    bindings: AppEnv['Bindings'] | undefined,
+    handler: () => Promise<Response>,
+  ) => Promise<Response>
+  /**
    * Loads a project from a folder or a project object. Writes only what changed.
    *
    * @throws PlatformError `PROJECT_INVALID` with the file and the member.
@@ -131,13 +140,15 @@ export function beginPlatform(
     await services.database.close()
   }
   const close: Platform['close'] = (graceMs) => (closed ??= shutDown(graceMs))
+  const track = (respond: () => Response | Promise<Response>): Promise<Response> => {
+    if (closed) return Promise.resolve(rejectClosed(options))
+    const response = Promise.resolve(respond())
+    inFlight.add(response)
+    return response.finally(() => inFlight.delete(response))
+  }
   const platform: Platform = {
-    fetch: (request, bindings) => {
-      if (closed) return Promise.resolve(rejectClosed(options))
-      const response = Promise.resolve(app.fetch(request, bindings))
-      inFlight.add(response)
-      return response.finally(() => inFlight.delete(response))
-    },
+    fetch: (request, bindings) => track(() => app.fetch(request, bindings)),
+    handle: (request, bindings, handler) => track(() => app.handle(request, bindings, handler)),
     accessOf: async (request, projectKey) => accessOf(await opened, request, projectKey),
     faults,
     loadProject: async (source) => loadProject(await opened, await prepareProject(source)),

@@ -1,4 +1,5 @@
-import { sharedProjectKey } from '@servicekit/core'
+import { isObject, isVisibleAscii, parseJson, sharedProjectKey } from '@servicekit/core'
+import { readText } from '@servicekit/core/node'
 import { consolePath } from './console-path.ts'
 import { forward } from './forward.ts'
 import { accessToRoute, controlRouteOf } from './forwarded-routes.ts'
@@ -12,6 +13,9 @@ interface ListedProject {
   readonly key: string
   readonly name: string
 }
+
+/** Maximum size of the body of an import, as of its control route. */
+const maxImportBytes = 512 * 1024 * 1024
 
 /** Maximum number of projects that a browser remembers and asks for. */
 const maxProjects = 20
@@ -41,9 +45,10 @@ async function forwardToProject<B>(
   const { options, request, url } = call
   const access = accessToRoute(request.method, path)
   const key = decode(encodedKey)
-  if (access === undefined || key === undefined) return notFound()
+  if (access === undefined || key === undefined || !isVisibleAscii(key)) return notFound()
   const target = controlRouteOf(encodedKey, path, url.search)
-  const body = request.method === 'GET' ? undefined : await request.text()
+  const maxBytes = access === 'thisMachine' ? maxImportBytes : undefined
+  const body = request.method === 'GET' ? undefined : await readText(request, maxBytes)
   if (options.allowThisMachine) {
     const response = await forward(call, target, { body })
     if (!isRefused(response)) return response
@@ -82,7 +87,8 @@ async function respondWithReceiver<B>(call: ConsoleCall<B>): Promise<Response> {
     return problem(403, 'This page is available only on the machine that runs the platform.')
   }
   if (request.method === 'POST') {
-    const { status } = (await request.json().catch(() => ({}))) as { status?: unknown }
+    const body = parseJson(await readText(request))
+    const status = isObject(body) ? body['status'] : undefined
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
       return problem(400, 'The status must be an integer from 200 to 599.')
     }
@@ -115,7 +121,7 @@ async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
     ? await forward(call, '/projects', { isParsed: true })
     : undefined
   if (own?.ok) return Response.json({ isThisMachine: true, projects: listed(await own.json()) })
-  const keys = url.searchParams.getAll('project').slice(0, maxProjects)
+  const keys = url.searchParams.getAll('project').filter(isVisibleAscii).slice(0, maxProjects)
   const administered = new Set<string>()
   for (const key of keys) {
     const found = await findCaller(call, key)

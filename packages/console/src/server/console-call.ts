@@ -5,6 +5,12 @@ export interface ConsolePlatform<Bindings> {
   /** Origins of object storage, to which the console uploads files. */
   readonly storageOrigins: readonly string[]
   readonly fetch: (request: Request, bindings?: Bindings) => Promise<Response>
+  /** Logs a request, handles it with `handler`, and responds to its errors. */
+  readonly handle: (
+    request: Request,
+    bindings: Bindings | undefined,
+    handler: () => Promise<Response>,
+  ) => Promise<Response>
   readonly accessOf: (
     request: Request,
     projectKey: string,
