@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaults, type Faults } from './control/fault-rules.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
+import { isControlOpen } from './http/address.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
 import { accessOf, type ProjectAccess } from './http/authorize.ts'
@@ -37,6 +38,8 @@ export interface Platform {
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
   /** Returns the access of the user whose session cookies a request has. */
   readonly accessOf: (request: Request, projectKey: string) => Promise<ProjectAccess>
+  /** Returns true if the control routes are open to the sender of a request without a token. */
+  readonly isControlOpen: (request: Request, bindings?: AppEnv['Bindings']) => boolean
   /** Fault injection rules of this process, the same as those of the control routes. */
   readonly faults: Faults
   /** Returns the keys of all projects, sorted. */
@@ -150,6 +153,7 @@ export function beginPlatform(
     fetch: (request, bindings) => track(() => app.fetch(request, bindings)),
     handle: (request, bindings, handler) => track(() => app.handle(request, bindings, handler)),
     accessOf: async (request, projectKey) => accessOf(await opened, request, projectKey),
+    isControlOpen: (raw, env) => isControlOpen({ env, req: { raw } }, options),
     faults,
     loadProject: async (source) => loadProject(await opened, await prepareProject(source)),
     projectKeys: async () => {

@@ -11,6 +11,8 @@ export interface ConsolePlatform<Bindings> {
     bindings: Bindings | undefined,
     handler: () => Promise<Response>,
   ) => Promise<Response>
+  /** Returns true if the control routes are open to the sender without a token. */
+  readonly isControlOpen: (request: Request, bindings?: Bindings) => boolean
   readonly accessOf: (
     request: Request,
     projectKey: string,

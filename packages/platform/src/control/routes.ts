@@ -4,7 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { setActor } from '../database/actor.ts'
 import { PlatformError } from '../errors.ts'
-import { isFromThisMachine } from '../http/address.ts'
+import { isControlOpen } from '../http/address.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
 import { isEqualSecret, readText } from '@servicekit/core/node'
 import { problemDetails } from '../http/responses.ts'
@@ -71,7 +71,7 @@ const guard =
     const { controlToken } = options
     const isAllowed =
       controlToken === undefined
-        ? isFromThisMachine(c, options)
+        ? isControlOpen(c, options)
         : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
     if (isAllowed) {
       setActor({ actor: c.env?.actor ?? 'control' })

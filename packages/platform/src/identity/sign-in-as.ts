@@ -10,7 +10,7 @@ import {
 } from '../control/control-call.ts'
 import { scopesOf } from '../database/database.ts'
 import { mails, oidcStates, sessions, users } from '../database/tables.ts'
-import { isFromThisMachine, ownAddress } from '../http/address.ts'
+import { isControlOpen, ownAddress } from '../http/address.ts'
 import { noStore } from '../http/responses.ts'
 import { listClients } from './clients.ts'
 import { projectCookies } from './cookies.ts'
@@ -35,7 +35,7 @@ function onOtherName(address: URL | string): URL {
 
 /** Requires a request of this machine to a platform without a control token. @throws HTTPException */
 function requireThisMachine({ c, services: { options } }: ReadCall): void {
-  if (options.controlToken === undefined && isFromThisMachine(c, options)) return
+  if (isControlOpen(c, options)) return
   throw httpError(403, 'Signing in as a user is possible only in development, on this machine.')
 }
 
