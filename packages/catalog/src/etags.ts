@@ -1,3 +1,4 @@
+import { isVisibleAscii } from '@servicekit/core'
 import { join } from 'node:path'
 import type { FileChange } from './replace-files.ts'
 import { readText } from './write.ts'
@@ -13,7 +14,7 @@ const fileIn = (cacheDir: string): string => join(cacheDir, 'etags.json')
 
 /** `true` if the ETag can be sent back as a header value. */
 export const isEtag = (etag: unknown): etag is string =>
-  typeof etag === 'string' && /^[\x21-\x7e]+$/.test(etag)
+  typeof etag === 'string' && isVisibleAscii(etag)
 
 /**
  * Reads the ETags of the last pull by path. Returns none if they belong to another source

@@ -4,7 +4,7 @@ import { ConfigError } from './errors.ts'
 import { readHeaders } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
-import { sleep } from '@servicekit/core'
+import { isVisibleAscii, sleep } from '@servicekit/core'
 import type { Transport } from './transport.ts'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
@@ -160,7 +160,7 @@ function readProjectKey(value: unknown): string {
       help: 'Set it to the key of the project. `servicekit dev` prints the key of the local one.',
     })
   }
-  if (value.length > limits.projectKeyLength || /[^\x21-\x7e]/.test(value)) {
+  if (value.length > limits.projectKeyLength || !isVisibleAscii(value)) {
     throw new ConfigError('projectKey is not valid', {
       details: { length: value.length },
       help: `It must have at most ${limits.projectKeyLength} visible ASCII characters.`,

@@ -41,6 +41,7 @@ describe('in development', () => {
     expect(await session.json()).toEqual({
       isThisMachine: true,
       projects: [{ key, name: 'Storefront' }],
+      denied: [],
     })
     expect((await get(handle, keys)).status).toBe(200)
   })
@@ -52,7 +53,7 @@ describe('in development', () => {
       expect(response.status).toBe(401)
       expect(await response.json()).toEqual({ title: 'Sign in to use the console.', status: 401 })
       const session = await get(handle, '/console/api/session', { [name]: '127.0.0.1' })
-      expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+      expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [] })
     },
   )
 
@@ -71,6 +72,29 @@ describe('in development', () => {
     expect(await response.json()).toMatchObject({
       title: 'Only pages of the console may send this request.',
     })
+  })
+
+  it('says why a change is refused, instead of asking to sign in', async () => {
+    const send = (path: string, body?: object) =>
+      handle(
+        new Request(`${origin}/console/api/projects/${key}/interface${path}`, {
+          method: body ? 'POST' : 'GET',
+          headers: { origin, 'content-type': 'application/json', 'x-service-key': key },
+          body: body ? JSON.stringify(body) : null,
+        }),
+      )
+    const listed = await send('/idp/v1/Iam/GetUsers', { projectKey: key })
+    const { data } = (await listed.json()) as {
+      data: { itemId: string; memberships: { organizationId: string; roles: string[] }[] }[]
+    }
+    const administrators = data.filter(({ memberships }) =>
+      memberships.some(({ roles }) => roles.includes('admin')),
+    )
+    expect(administrators).toHaveLength(1)
+    const userId = administrators[0]!.itemId
+    const refused = await send('/iam/v4/iam/users/deactivate', { userId, projectKey: key })
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toContain('administrator')
   })
 
   it('forwards no other control route', async () => {
@@ -157,7 +181,7 @@ describe('in servicekit serve', () => {
   it('gives nothing to an anonymous request of this machine', async () => {
     expect((await get(handle, keys)).status).toBe(401)
     const session = await get(handle, `/console/api/session?project=${key}`)
-    expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+    expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [] })
   })
 
   it('signs nobody in as the recipient of a mail, not even with the control token', async () => {
@@ -172,6 +196,34 @@ describe('in servicekit serve', () => {
     expect((await handle(new Request(url, { method: 'POST', headers: { origin } }))).status).toBe(
       401,
     )
+  })
+
+  // They end in a header, or in the database.
+  it.each(['%00', '%0a', '%E2%98%83', '%C3%A4', '%20', 'a%0D%0Ab', '%F0%9F%8F%B3'])(
+    'refuses the project key %s',
+    async (given) => {
+      expect((await get(handle, `/console/api/projects/${given}/keys`)).status).toBe(404)
+      const session = await get(handle, `/console/api/session?project=${given}`)
+      expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [] })
+      const signedIn = await get(handle, `/console/signed-in?code=a&state=${given}.a`)
+      expect(signedIn.headers.get('location')).toBe('/console/?sign-in=failed')
+      const headers = { origin, authorization: `Bearer ${controlToken}` }
+      for (const name of ['sign-in', 'refresh', 'sign-out']) {
+        const body = JSON.stringify({ project: decodeURIComponent(given) })
+        const url = `${origin}/console/api/${name}`
+        const response = await handle(new Request(url, { method: 'POST', headers, body }))
+        expect(response.status).toBe(400)
+      }
+      const operation = `/_platform/projects/${given}/interface/iam/v4/iam/organizations`
+      expect([400, 404]).toContain((await get(handle, operation, headers)).status)
+    },
+  )
+
+  it('refuses a body that is larger than that of any request', async () => {
+    const body = new Uint8Array(16 * 1024 * 1024 + 1)
+    const url = `${origin}/console/api/sign-in`
+    const request = new Request(url, { method: 'POST', headers: { origin }, body })
+    expect((await handle(request)).status).toBe(413)
   })
 
   it('does not accept a token instead of the cookies of a session', async () => {
@@ -207,6 +259,7 @@ describe('in servicekit serve', () => {
       expect(await session.json()).toEqual({
         isThisMachine: false,
         projects: [{ key, name: 'Storefront' }],
+        denied: [],
       })
       expect((await browser.send(keys)).status).toBe(200)
       const refreshed = await browser.send('/console/api/refresh', { project: key })
@@ -275,7 +328,7 @@ describe('in servicekit serve', () => {
       expect((await browser.send('/console/api/refresh', { project: key })).status).toBe(401)
     })
 
-    it('gives nothing to a user without the role', async () => {
+    it('gives nothing to a user without the role, and names the project that it denies', async () => {
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'tom@storefront.example', 'storefront')
       const response = await browser.send(keys)
@@ -294,7 +347,7 @@ describe('in servicekit serve', () => {
         expect(status, `${method} ${path}`).toBe(403)
       }
       const session = await browser.send(`/console/api/session?project=${key}`)
-      expect(await session.json()).toEqual({ isThisMachine: false, projects: [] })
+      expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [key] })
     })
 
     it('changes schemas as the signed-in administrator', async () => {

@@ -28,6 +28,33 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     expect(problems).toEqual([])
   })
 
+  it('shows two missing and two unknown placeholders of one translation', async () => {
+    const texts = { 'en-US': '{{first}} {{second}}', 'de-DE': '{{third}} {{fourth}}' }
+    const values = Object.entries(texts).map(([language, value]) => ({
+      module: 'common',
+      key: 'FOUR_PLACEHOLDERS',
+      language,
+      value,
+    }))
+    await control('PUT', '/texts', values)
+    await open(`/translations/common/FOUR_PLACEHOLDERS?project=${projectKey}`)
+    const panel = console.page.getByRole('complementary')
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      await panel.locator('.problem', { hasText: name }).first().waitFor()
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('tells who signs in without the role of an administrator that it is missing', async () => {
+    await console.page.route('**/console/api/session*', (route) =>
+      route.fulfill({ json: { isThisMachine: false, projects: [], denied: [projectKey] } }),
+    )
+    await open(`/?project=${projectKey}`)
+    await console.page.getByText('you are not an administrator of it').waitFor()
+    await button('Sign out').waitFor()
+    expect(await console.violations()).toEqual([])
+  })
+
   it('marks the tab of a page below it', async () => {
     const { data } = (await (
       await fetch(

@@ -16,3 +16,9 @@ export const upperFirst = (text: string): string => text.charAt(0).toUpperCase()
 /** Formats `3 files`, `1 file` or `1,234 files`, in the same way on every machine. */
 export const formatCount = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+/**
+ * Returns true for text of visible ASCII characters, which every header can carry. Others make
+ * `Headers` throw, or are sent as other characters.
+ */
+export const isVisibleAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaults, type Faults } from './control/fault-rules.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
+import { isControlOpen } from './http/address.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
 import { accessOf, type ProjectAccess } from './http/authorize.ts'
@@ -21,6 +22,15 @@ export interface Platform {
   /** Handles a request in process, without a network. A Node server passes its bindings. */
   readonly fetch: (request: Request, bindings?: AppEnv['Bindings']) => Promise<Response>
   /**
+   * Handles a request that the platform has no route for, such as one for a page of the console:
+   * with the request id, the log, the check of the host and the error responses of the platform.
+   */
+  readonly handle: (
+    request: Request,
+    bindings: AppEnv['Bindings'] | undefined,
+    handler: () => Promise<Response>,
+  ) => Promise<Response>
+  /**
    * Loads a project from a folder or a project object. Writes only what changed.
    *
    * @throws PlatformError `PROJECT_INVALID` with the file and the member.
@@ -28,6 +38,8 @@ export interface Platform {
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
   /** Returns the access of the user whose session cookies a request has. */
   readonly accessOf: (request: Request, projectKey: string) => Promise<ProjectAccess>
+  /** Returns true if the control routes are open to the sender of a request without a token. */
+  readonly isControlOpen: (request: Request, bindings?: AppEnv['Bindings']) => boolean
   /** Fault injection rules of this process, the same as those of the control routes. */
   readonly faults: Faults
   /** Returns the keys of all projects, sorted. */
@@ -131,14 +143,17 @@ export function beginPlatform(
     await services.database.close()
   }
   const close: Platform['close'] = (graceMs) => (closed ??= shutDown(graceMs))
+  const track = (respond: () => Response | Promise<Response>): Promise<Response> => {
+    if (closed) return Promise.resolve(rejectClosed(options))
+    const response = Promise.resolve(respond())
+    inFlight.add(response)
+    return response.finally(() => inFlight.delete(response))
+  }
   const platform: Platform = {
-    fetch: (request, bindings) => {
-      if (closed) return Promise.resolve(rejectClosed(options))
-      const response = Promise.resolve(app.fetch(request, bindings))
-      inFlight.add(response)
-      return response.finally(() => inFlight.delete(response))
-    },
+    fetch: (request, bindings) => track(() => app.fetch(request, bindings)),
+    handle: (request, bindings, handler) => track(() => app.handle(request, bindings, handler)),
     accessOf: async (request, projectKey) => accessOf(await opened, request, projectKey),
+    isControlOpen: (raw, env) => isControlOpen({ env, req: { raw } }, options),
     faults,
     loadProject: async (source) => loadProject(await opened, await prepareProject(source)),
     projectKeys: async () => {

@@ -203,11 +203,11 @@ it('loses no mail when it is stopped, and delivers it after the next start', asy
 it('keeps mails in the inbox without a mail server, where a test waits for the next one', async () => {
   const one = await open(undefined)
   const wait = (query = '') =>
-    one.control('GET', `/projects/P/inbox/wait?recipient=zoe@example.com${query}`)
+    one.control('POST', `/projects/P/inbox/wait?recipient=zoe@example.com${query}`)
   const waiting = wait()
   await invite(one, 'zoe@example.com')
   const mail = (await (await waiting).json()) as { code: string; link: string; purpose: string }
   expect(mail).toMatchObject({ purpose: 'Invitation', link: expect.stringContaining(mail.code) })
   expect((await wait('&timeoutMs=0')).status).toBe(404)
-  expect((await one.control('GET', '/projects/P/inbox/wait')).status).toBe(400)
+  expect((await one.control('POST', '/projects/P/inbox/wait')).status).toBe(400)
 })

@@ -1,4 +1,5 @@
-import { sharedProjectKey } from '@servicekit/core'
+import { isObject, isVisibleAscii, parseJson, sharedProjectKey } from '@servicekit/core'
+import { readText } from '@servicekit/core/node'
 import { consolePath } from './console-path.ts'
 import { forward } from './forward.ts'
 import { accessToRoute, controlRouteOf } from './forwarded-routes.ts'
@@ -12,6 +13,9 @@ interface ListedProject {
   readonly key: string
   readonly name: string
 }
+
+/** Maximum size of the body of an import, as of its control route. */
+const maxImportBytes = 512 * 1024 * 1024
 
 /** Maximum number of projects that a browser remembers and asks for. */
 const maxProjects = 20
@@ -41,13 +45,11 @@ async function forwardToProject<B>(
   const { options, request, url } = call
   const access = accessToRoute(request.method, path)
   const key = decode(encodedKey)
-  if (access === undefined || key === undefined) return notFound()
+  if (access === undefined || key === undefined || !isVisibleAscii(key)) return notFound()
   const target = controlRouteOf(encodedKey, path, url.search)
-  const body = request.method === 'GET' ? undefined : await request.text()
-  if (options.allowThisMachine) {
-    const response = await forward(call, target, { body })
-    if (!isRefused(response)) return response
-  }
+  const maxBytes = access === 'thisMachine' ? maxImportBytes : undefined
+  const body = request.method === 'GET' ? undefined : await readText(request, maxBytes)
+  if (isThisMachine(call)) return forward(call, target, { body })
   const found = await findCaller(call, key)
   if (found instanceof Response) return found
   const { level, userId } = found
@@ -74,15 +76,13 @@ async function withoutSigningSecret(response: Response): Promise<Response> {
 
 /** Responds with what the test receiver received; a POST sets the status of its responses. */
 async function respondWithReceiver<B>(call: ConsoleCall<B>): Promise<Response> {
-  const { options, request, origin, receiver } = call
-  const own = options.allowThisMachine
-    ? await forward(call, '/projects', { isParsed: true })
-    : undefined
-  if (!own?.ok) {
+  const { request, origin, receiver } = call
+  if (!isThisMachine(call)) {
     return problem(403, 'This page is available only on the machine that runs the platform.')
   }
   if (request.method === 'POST') {
-    const { status } = (await request.json().catch(() => ({}))) as { status?: unknown }
+    const body = parseJson(await readText(request))
+    const status = isObject(body) ? body['status'] : undefined
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
       return problem(400, 'The status must be an integer from 200 to 599.')
     }
@@ -105,31 +105,34 @@ async function findCaller<B>(call: ConsoleCall<B>, key: string) {
 const noToken =
   'The console is available on this machine only. Start the platform with a control token, so that administrators can use it from other machines.'
 
-/** Returns true if the control routes are closed to the sender of a request. */
-const isRefused = ({ status }: Response): boolean => status === 401 || status === 403
+/** Returns true if everyone on the machine that sent the request may use the console. */
+const isThisMachine = <B>({ options, platform, request, bindings }: ConsoleCall<B>): boolean =>
+  options.allowThisMachine === true && platform.isControlOpen(request, bindings)
 
 /** Responds with the projects that the caller may open, and with how the caller is known. */
 async function respondWithSession<B>(call: ConsoleCall<B>): Promise<Response> {
   const { options, url } = call
-  const own = options.allowThisMachine
-    ? await forward(call, '/projects', { isParsed: true })
-    : undefined
-  if (own?.ok) return Response.json({ isThisMachine: true, projects: listed(await own.json()) })
-  const keys = url.searchParams.getAll('project').slice(0, maxProjects)
+  if (isThisMachine(call)) {
+    const all = await forward(call, '/projects', { isParsed: true })
+    if (!all.ok) return all
+    return Response.json({ isThisMachine: true, projects: listed(await all.json()), denied: [] })
+  }
+  const keys = url.searchParams.getAll('project').filter(isVisibleAscii).slice(0, maxProjects)
   const administered = new Set<string>()
-  for (const key of keys) {
+  const denied: string[] = []
+  for (const key of new Set(keys)) {
     const found = await findCaller(call, key)
     if (found instanceof Response) return found
     if (found.level === 'administrator') administered.add(key)
+    if (found.level === 'user') denied.push(key)
   }
+  if (administered.size === 0) return Response.json({ isThisMachine: false, projects: [], denied })
   const token = options.controlToken
-  if (administered.size === 0 || token === undefined) {
-    return Response.json({ isThisMachine: false, projects: [] })
-  }
+  if (token === undefined) return problem(403, noToken)
   const all = await forward(call, '/projects', { token, isParsed: true })
   if (!all.ok) return all
   const projects = listed(await all.json()).filter(({ key }) => administered.has(key))
-  return Response.json({ isThisMachine: false, projects })
+  return Response.json({ isThisMachine: false, projects, denied })
 }
 
 const listed = (projects: unknown): readonly ListedProject[] =>

@@ -5,6 +5,14 @@ export interface ConsolePlatform<Bindings> {
   /** Origins of object storage, to which the console uploads files. */
   readonly storageOrigins: readonly string[]
   readonly fetch: (request: Request, bindings?: Bindings) => Promise<Response>
+  /** Logs a request, handles it with `handler`, and responds to its errors. */
+  readonly handle: (
+    request: Request,
+    bindings: Bindings | undefined,
+    handler: () => Promise<Response>,
+  ) => Promise<Response>
+  /** Returns true if the control routes are open to the sender without a token. */
+  readonly isControlOpen: (request: Request, bindings?: Bindings) => boolean
   readonly accessOf: (
     request: Request,
     projectKey: string,

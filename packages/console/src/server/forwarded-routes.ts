@@ -2,7 +2,7 @@
 export type RouteAccess = 'administrator' | 'thisMachine'
 
 /** Control routes below `/_platform/projects/KEY` that the console forwards. */
-const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
+export const routes: Readonly<Record<RouteAccess, readonly string[]>> = {
   administrator: [
     'GET /keys',
     'GET /drafts',

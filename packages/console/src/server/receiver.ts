@@ -1,3 +1,4 @@
+import { readText } from '@servicekit/core/node'
 import { timingSafeEqual } from 'node:crypto'
 
 /** Webhook that the test receiver received. */
@@ -42,7 +43,7 @@ export function createReceiver(): Receiver {
     },
     receive: async (request) => {
       const { status } = receiver
-      const body = (await request.text()).slice(0, maxBody)
+      const body = (await readText(request)).slice(0, maxBody)
       const headers = Object.fromEntries(request.headers)
       const received = { at: new Date().toISOString(), headers, body, status }
       requests = [received, ...requests].slice(0, maxRequests)

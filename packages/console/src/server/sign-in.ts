@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '@servicekit/core'
+import { isObject, isVisibleAscii, parseJson } from '@servicekit/core'
+import { readText } from '@servicekit/core/node'
 import { consolePath } from './console-path.ts'
 import { forward } from './forward.ts'
 import { problem, redirect } from './responses.ts'
@@ -31,7 +32,7 @@ export async function endSignIn<B>(call: ConsoleCall<B>): Promise<Response> {
   const { search, searchParams } = call.url
   const projectKey = (searchParams.get('state') ?? '').replace(/\.[^.]*$/, '')
   const failed = `${consolePath}/?sign-in=failed`
-  if (projectKey === '' || !searchParams.has('code')) return redirect(failed)
+  if (!isVisibleAscii(projectKey) || !searchParams.has('code')) return redirect(failed)
   const ended = await sendAsBrowser(call, `GET /iam/v4/idp/callback${search}`, projectKey)
   if (!ended.ok) return redirect(failed)
   return withCookies(redirect(`${consolePath}/?project=${encodeURIComponent(projectKey)}`), ended)
@@ -58,12 +59,12 @@ export async function signOut<B>(call: ConsoleCall<B>): Promise<Response> {
   return withCookies(new Response(null, { status: 204 }), ended)
 }
 
-const noProject = (): Response => problem(400, 'The project is missing.')
+const noProject = (): Response => problem(400, 'The key of the project is missing or not valid.')
 
 async function readProjectKey<B>({ request }: ConsoleCall<B>): Promise<string | undefined> {
-  const body = parseJson(await request.text())
+  const body = parseJson(await readText(request))
   const key = isObject(body) ? body['project'] : undefined
-  return typeof key === 'string' && key !== '' ? key : undefined
+  return typeof key === 'string' && isVisibleAscii(key) ? key : undefined
 }
 
 /** Returns the client that may return to the console, or the response if there is none. */

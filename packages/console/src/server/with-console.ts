@@ -16,20 +16,9 @@ export function withConsole<Bindings>(
 ): ConsolePlatform<Bindings>['fetch'] {
   const receiver = createReceiver()
   const files = createStaticFiles(platform.storageOrigins, options.allowThisMachine === true)
-  return async (request, bindings) => {
-    const url = new URL(request.url)
+  const handle = async (call: ConsoleCall<Bindings>): Promise<Response> => {
+    const { request, url } = call
     if (url.pathname === consolePath) return redirect(`${consolePath}/`)
-    if (!url.pathname.startsWith(`${consolePath}/`)) return platform.fetch(request, bindings)
-    const origin = options.publicUrl === undefined ? url.origin : new URL(options.publicUrl).origin
-    const call: ConsoleCall<Bindings> = {
-      platform,
-      options,
-      request,
-      bindings,
-      url,
-      origin,
-      receiver,
-    }
     const path = url.pathname.slice(consolePath.length)
     if (path.startsWith('/api/')) return secured(await handleApi(call, path.slice(4)))
     if (options.allowThisMachine && request.method === 'POST' && receiver.matches(path)) {
@@ -38,5 +27,14 @@ export function withConsole<Bindings>(
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound()
     if (path === '/signed-in') return secured(await endSignIn(call))
     return files.respond(request, path)
+  }
+  return (request, bindings) => {
+    const url = new URL(request.url)
+    if (url.pathname !== consolePath && !url.pathname.startsWith(`${consolePath}/`)) {
+      return platform.fetch(request, bindings)
+    }
+    const origin = options.publicUrl === undefined ? url.origin : new URL(options.publicUrl).origin
+    const call = { platform, options, request, bindings, url, origin, receiver }
+    return platform.handle(request, bindings, () => handle(call))
   }
 }

@@ -16,13 +16,17 @@ export interface Control {
   readonly services: () => Promise<Services>
 }
 
-/** Request about one project. */
-export interface ControlCall extends Scopes {
+/** Request about one project that changes nothing. */
+export interface ReadCall extends Pick<Scopes, 'snapshot'> {
   readonly c: Context<AppEnv>
   readonly services: Services
   readonly project: Project
   readonly param: (name: string) => string
   readonly query: Readonly<Record<string, string>>
+}
+
+/** Request about one project. */
+export interface ControlCall extends ReadCall, Scopes {
   readonly read: <S extends z.ZodType>(schema: S) => Promise<z.infer<S>>
   /** Runs `work` like `transaction`, with the lock of the project. */
   readonly locked: Scopes['transaction']
@@ -30,11 +34,22 @@ export interface ControlCall extends Scopes {
 
 /**
  * Adds a route below `/projects/:key`, such as `GET /tools/:id`. The response is the value
- * that the handler returns, as JSON; 204 if it is undefined.
+ * that the handler returns, as JSON; 204 if it is undefined. A GET changes nothing: its handler
+ * gets no transaction, because any page can send one.
  */
 export function onProject(
+  control: Control,
+  route: `GET /${string}`,
+  handle: (call: ReadCall) => Promise<unknown>,
+): void
+export function onProject(
+  control: Control,
+  route: `${'POST' | 'PUT' | 'DELETE'} /${string}`,
+  handle: (call: ControlCall) => Promise<unknown>,
+): void
+export function onProject(
   { app, services }: Control,
-  route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`,
+  route: string,
   handle: (call: ControlCall) => Promise<unknown>,
 ): void {
   const [method, path] = route.split(' ') as [string, string]
@@ -118,7 +133,7 @@ export function parseInteger(text: string | undefined, fallback: number, max?: n
 }
 
 /** Reads a flag of the query, which is false by default. @throws HTTPException 400 */
-export function readFlag({ query }: Pick<ControlCall, 'query'>, name: string): boolean {
+export function readFlag({ query }: Pick<ReadCall, 'query'>, name: string): boolean {
   const text = query[name] ?? 'false'
   if (text === 'true' || text === 'false') return text === 'true'
   throw httpError(400, `${name} must be true or false (received "${text}").`)

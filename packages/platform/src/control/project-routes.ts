@@ -91,9 +91,9 @@ function eventRoutes(control: Control): void {
   onProject(control, 'GET /events', async ({ c, services, project }) =>
     streamEvents(c, services.events, project.key),
   )
-  onProject(control, 'GET /webhook', async ({ services, project, transaction }) => {
+  onProject(control, 'GET /webhook', async ({ services, project, snapshot }) => {
     const secret = await services.secret()
-    return (await transaction((tables) => readWebhook(tables, project, secret))) ?? null
+    return (await snapshot((tables) => readWebhook(tables, project, secret))) ?? null
   })
   onProject(control, 'PUT /webhook', async ({ services, project, read }) =>
     saveWebhook(services, project, await read(webhooks.Webhook)),

@@ -16,7 +16,7 @@ import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { removeRole } from '../identity/roles.ts'
-import { createTicket, redeemTicket } from '../identity/sign-in-as.ts'
+import { createTicket, redeemTicket, signInAsPath } from '../identity/sign-in-as.ts'
 import { findUser, updateUser } from '../identity/users.ts'
 import { saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
@@ -114,7 +114,7 @@ export function identityRoutes(control: Control): void {
   onProject(control, 'GET /inbox', ({ query, snapshot }) =>
     snapshot((tables) => listMails(tables, query['recipient'])),
   )
-  onProject(control, 'GET /inbox/wait', async ({ query, transaction }) => {
+  onProject(control, 'POST /inbox/wait', async ({ query, transaction }) => {
     const { recipient, timeoutMs } = query
     if (!recipient) throw httpError(400, 'The parameter recipient is missing.')
     const until = performance.now() + parseInteger(timeoutMs, 30_000, 60_000)
@@ -153,7 +153,7 @@ export function identityRoutes(control: Control): void {
     transaction((tables) => endSessionsOf(tables, param('id'), services.options.now())),
   )
   onProject(control, 'POST /inbox/:id/sign-in', createTicket)
-  onProject(control, 'GET /sign-in-as', redeemTicket)
+  onProject(control, `GET ${signInAsPath}`, redeemTicket)
   onProject(control, 'DELETE /inbox', async ({ transaction }) => {
     await transaction((tables) => tables.delete(mails))
   })

@@ -1,17 +1,19 @@
 import { projectHeader } from '@servicekit/contract'
+import { isVisibleAscii } from '@servicekit/core'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { currentActor, setActor } from '../database/actor.ts'
 import { PlatformError } from '../errors.ts'
-import { isFromThisMachine } from '../http/address.ts'
+import { isControlOpen } from '../http/address.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
 import { isEqualSecret, readText } from '@servicekit/core/node'
 import { problemDetails } from '../http/responses.ts'
+import { signInAsPath } from '../identity/sign-in-as.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { storageRoutes } from '../storage/control-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
-import type { Control } from './control-call.ts'
+import { type Control, findProject, httpError } from './control-call.ts'
 import type { Faults } from './fault-rules.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { operateRoutes } from './operate-routes.ts'
@@ -61,10 +63,15 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
 const guard =
   (options: ControlParts['options']): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
+    // Such a page cannot read the response, but sending the request may be all that it wants.
+    const isCrossSite = c.req.header('sec-fetch-site') === 'cross-site'
+    if (isCrossSite && !c.req.path.endsWith(signInAsPath)) {
+      return problemDetails(403, crossSite, requestIdOf(c))
+    }
     const { controlToken } = options
     const isAllowed =
       controlToken === undefined
-        ? isFromThisMachine(c, options)
+        ? isControlOpen(c, options)
         : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
     if (isAllowed) {
       setActor({ actor: c.env?.actor ?? 'control' })
@@ -75,6 +82,8 @@ const guard =
       : problemDetails(401, 'The control token is missing or wrong.', requestIdOf(c))
   }
 
+const crossSite = 'A page of another site sent this request. Open the address directly.'
+
 const noToken =
   'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
 
@@ -82,17 +91,19 @@ const noToken =
 const callable = /^\/(?:(?:iam|idp|kb|logic|tools|data\/v4\/Files)\/|data\/v4\/gateway$)/
 
 /** Route that calls an operation of the interface as an administrator of the project. */
-const interfaceRoute = ({ app }: Control, { dispatch }: ControlParts): unknown =>
+const interfaceRoute = ({ app, services }: Control, { dispatch }: ControlParts): unknown =>
   app.all('/projects/:key/interface/*', async (c) => {
     const { method, url, headers: given } = c.req.raw
     const address = new URL(url)
     address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
     if (!callable.test(address.pathname)) return c.notFound()
+    const { key } = await findProject(await services(), c.req.param('key'))
+    if (!isVisibleAscii(key)) throw httpError(400, `A header cannot carry the project key ${key}.`)
     const headers = new Headers(given)
     for (const name of ['authorization', 'content-length']) headers.delete(name)
     // The cookies of a user for whom the console sends the request tell which roles the user has.
     if (!currentActor().actor.startsWith('user:')) headers.delete('cookie')
-    headers.set(projectHeader, c.req.param('key'))
+    headers.set(projectHeader, key)
     headers.set(requestIdHeader, requestIdOf(c))
     const body = method === 'GET' ? null : await readText(c.req.raw)
     return dispatch(new Request(address, { method, headers, body }), c)

@@ -29,9 +29,15 @@ export const isLocalRequest = (
   isLoopbackUrl(request.url) &&
   !isForwarded(request.headers)
 
+/** Request with the bindings of the server that received it. */
+export interface SentRequest {
+  readonly env: AppEnv['Bindings'] | undefined
+  readonly req: { readonly raw: Request }
+}
+
 /** Returns true if this machine sent the request. Requests in process have no connection. */
 export function isFromThisMachine(
-  c: Context<AppEnv>,
+  c: SentRequest,
   options: Pick<ResolvedOptions, 'publicUrl'>,
 ): boolean {
   const sender = c.env?.incoming?.socket.remoteAddress
@@ -39,6 +45,12 @@ export function isFromThisMachine(
   const { publicUrl } = options
   return !isForwarded(c.req.raw.headers) && (publicUrl === undefined || isLoopbackUrl(publicUrl))
 }
+
+/** Returns true if the control routes are open to the sender without a token. */
+export const isControlOpen = (
+  c: SentRequest,
+  options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>,
+): boolean => options.controlToken === undefined && isFromThisMachine(c, options)
 
 /** Returns the sender's address. An IPv6 address becomes the /64 network of its subscriber. */
 export function senderOf(

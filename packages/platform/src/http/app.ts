@@ -50,13 +50,28 @@ export const served: readonly Served[] = [
   ...knowledgeOperations,
 ]
 
+/** HTTP application of the platform. */
+interface App {
+  readonly fetch: Hono<AppEnv>['fetch']
+  /**
+   * Handles a request with a handler of its own, between the request log and the routes: with the
+   * request id, the check of the host and the error responses of the platform.
+   */
+  readonly handle: (
+    request: Request,
+    bindings: AppEnv['Bindings'] | undefined,
+    handler: () => Promise<Response>,
+  ) => Response | Promise<Response>
+}
+
 export function buildApp(
   options: ResolvedOptions,
   parts: Omit<ControlParts, 'options' | 'requestLog' | 'dispatch'>,
-): Hono<AppEnv> {
+): App {
   const app = new Hono<AppEnv>()
   /** Requests that the control token allows to call operations, with their control request. */
   const dispatched = new WeakMap<Request, Context<AppEnv>>()
+  const handlers = new WeakMap<Request, () => Promise<Response>>()
   app.use(async (c, next) => {
     const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
@@ -72,6 +87,12 @@ export function buildApp(
   const requestLog = createRequestLog()
   app.use(logRequests(requestLog, options))
   app.use(checkHost(options))
+  app.use((c, next) => {
+    const handler = handlers.get(c.req.raw)
+    if (!handler) return next()
+    c.set('operation', 'console')
+    return handler()
+  })
   app.use(checkOrigin(options, async () => (await parts.services()).projects))
   // An early refusal keeps the latency of accepted requests low.
   app.use(async (c, next) => {
@@ -117,5 +138,11 @@ export function buildApp(
       ? unavailable('The database is not available.', requestId)
       : problemDetails(500, 'The request failed.', requestId)
   })
-  return app
+  return {
+    fetch: app.fetch,
+    handle: (request, bindings, handler) => {
+      handlers.set(request, handler)
+      return app.fetch(request, bindings)
+    },
+  }
 }

@@ -1,9 +1,16 @@
 import { createSecret, hashSecret } from '@servicekit/core/node'
 import { isLoopbackUrl } from '@servicekit/core'
 import { eq } from 'drizzle-orm'
-import { type ControlCall, created, httpError, requireFound } from '../control/control-call.ts'
+import {
+  type ControlCall,
+  created,
+  httpError,
+  type ReadCall,
+  requireFound,
+} from '../control/control-call.ts'
+import { scopesOf } from '../database/database.ts'
 import { mails, oidcStates, sessions, users } from '../database/tables.ts'
-import { isFromThisMachine, ownAddress } from '../http/address.ts'
+import { isControlOpen, ownAddress } from '../http/address.ts'
 import { noStore } from '../http/responses.ts'
 import { listClients } from './clients.ts'
 import { projectCookies } from './cookies.ts'
@@ -11,6 +18,9 @@ import { after, lifetimes } from './lifetimes.ts'
 import { messagePage, pageHeaders } from './pages.ts'
 import { isState, replaceSession, saveState } from './sessions.ts'
 import { displayNameOf, findByName, findUser } from './users.ts'
+
+/** Path of the address that signs in, below that of a project. */
+export const signInAsPath = '/sign-in-as'
 
 const kind = 'SignInTicket'
 /** Lifetime of a ticket in seconds. */
@@ -24,8 +34,8 @@ function onOtherName(address: URL | string): URL {
 }
 
 /** Requires a request of this machine to a platform without a control token. @throws HTTPException */
-function requireThisMachine({ c, services: { options } }: ControlCall): void {
-  if (options.controlToken === undefined && isFromThisMachine(c, options)) return
+function requireThisMachine({ c, services: { options } }: ReadCall): void {
+  if (isControlOpen(c, options)) return
   throw httpError(403, 'Signing in as a user is possible only in development, on this machine.')
 }
 
@@ -55,16 +65,20 @@ export async function createTicket(call: ControlCall): Promise<Response> {
       expiresAt: after(options.now(), lifetime),
     })
   })
-  url.pathname = `/_platform/projects/${encodeURIComponent(project.key)}/sign-in-as`
+  url.pathname = `/_platform/projects/${encodeURIComponent(project.key)}${signInAsPath}`
   url.searchParams.set('ticket', ticket)
   return created({ url: url.href })
 }
 
-/** Exchanges a ticket for the cookies of a session, on the name that the ticket is for. */
-export async function redeemTicket(call: ControlCall): Promise<Response> {
+/**
+ * Exchanges a ticket for the cookies of a session, on the name that the ticket is for. A page of the
+ * other name opens this address. The ticket in it is secret and valid once.
+ */
+export async function redeemTicket(call: ReadCall): Promise<Response> {
   requireThisMachine(call)
-  const { c, services, project, query, transaction } = call
+  const { c, services, project, query } = call
   const { options, identity } = services
+  const { transaction } = scopesOf(services.database, project.id)
   const request = c.req.raw
   const address = ownAddress(options, request)
   const now = options.now()

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { ReadableStream } from 'node:stream/web'
-import { type Control, type ControlCall, httpError, onProject } from '../control/control-call.ts'
+import { type Control, httpError, onProject, type ReadCall } from '../control/control-call.ts'
 import { openBytes, putBytes } from './bytes.ts'
 import { findFile, objectOf } from './files.ts'
 import { storedFiles } from '../database/tables.ts'
@@ -10,7 +10,7 @@ import { storedFiles } from '../database/tables.ts'
  * their bytes for exports and imports.
  */
 export function storageRoutes(control: Control): void {
-  const rowOf = async ({ param, snapshot }: ControlCall) => {
+  const rowOf = async ({ param, snapshot }: ReadCall) => {
     const row = await snapshot((tables) => findFile(tables, param('id')))
     if (!row) throw httpError(404, 'There is no such file.')
     return row

@@ -62,26 +62,47 @@ interface QueryEditorOptions {
   readonly onrun: () => void
 }
 
-/**
- * Replaces a selection with typed text. The browser would keep the style of the replaced text
- * in a style attribute, which the content security policy refuses.
- */
-function replaceSelection(event: InputEvent, view: EditorView): boolean {
-  const { selection } = view.state
-  if (event.inputType !== 'insertText' || !event.data || event.isComposing) return false
-  if (selection.main.empty || selection.ranges.length > 1) return false
-  event.preventDefault()
-  const { data: text } = event
-  const { from, to } = selection.main
-  const insert = () => view.state.update(view.state.replaceSelection(text), typed)
-  const isHandled = view.state
-    .facet(EditorView.inputHandler)
-    .some((handle) => handle(view, from, to, text, insert))
-  if (!isHandled) view.dispatch(insert())
-  return true
-}
+// The browser keeps the style of the text that it replaces or deletes in a style attribute, which
+// the content security policy refuses. So CodeMirror makes all changes of the elements, except those
+// of a composition, which nobody can prevent: what it replaces is deleted before it begins.
+const edits = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { inputType, data, dataTransfer } = event
+    if (event.isComposing || !event.cancelable) return false
+    readSelection(view)
+    if (inputType.startsWith('delete')) {
+      if (view.state.selection.main.empty) return false
+      event.preventDefault()
+      deleteSelection(view)
+      return true
+    }
+    const text = data ?? dataTransfer?.getData('text/plain')
+    if (!text || (inputType !== 'insertText' && inputType !== 'insertReplacementText')) return false
+    event.preventDefault()
+    const { from, to } = view.state.selection.main
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), {
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      })
+    const isHandled = view.state
+      .facet(EditorView.inputHandler)
+      .some((handle) => handle(view, from, to, text, insert))
+    if (!isHandled) view.dispatch(insert())
+    return true
+  },
+  compositionstart: (_, view) => {
+    readSelection(view)
+    if (!view.state.selection.main.empty) deleteSelection(view)
+  },
+})
 
-const typed = { userEvent: 'input.type', scrollIntoView: true }
+/** Lets CodeMirror read the selection now: the browser may announce it only after the edit. */
+const readSelection = (view: EditorView): unknown =>
+  view.contentDOM.ownerDocument.dispatchEvent(new Event('selectionchange'))
+
+const deleteSelection = (view: EditorView): void =>
+  view.dispatch(view.state.replaceSelection(''), { userEvent: 'delete.selection' })
 
 /** Creates the editor in an element. */
 export function createQueryEditor(parent: HTMLElement, options: QueryEditorOptions): QueryEditor {
@@ -111,7 +132,7 @@ export function createQueryEditor(parent: HTMLElement, options: QueryEditorOptio
         syntaxHighlighting(colours),
         graphql(),
         theme,
-        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
+        edits,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {

@@ -14,7 +14,9 @@ export async function requestReset(projectKey: string, username: string): Promis
     throw new ApiError(0, NO_RESPONSE(), { cause })
   })
   if (response.ok) return
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const reason = page.querySelector('[role=alert]')?.textContent.trim()
+  // A template, unlike a document of DOMParser, applies no style sheet, which the policy refuses.
+  const template = document.createElement('template')
+  template.innerHTML = await response.text()
+  const reason = template.content.querySelector('[role=alert]')?.textContent.trim()
   throw new ApiError(response.status, reason || response.statusText)
 }

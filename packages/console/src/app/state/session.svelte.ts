@@ -10,6 +10,8 @@ export interface ListedProject {
 export interface Session {
   readonly isThisMachine: boolean
   readonly projects: readonly ListedProject[]
+  /** Keys of projects that the user is signed in to, but does not administer. */
+  readonly denied: readonly string[]
 }
 
 export type SessionState =
