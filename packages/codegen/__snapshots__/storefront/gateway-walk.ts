@@ -99,7 +99,9 @@ export function walk(
         const { page, before } = result.data
         if (!page) throw failed({ message: 'The response contains no page', cause: result.data })
         for (const { ItemId } of before?.items ?? []) if (!seen.has(ItemId)) missing.add(ItemId)
-        if (before && before.items.length < pageSize) isUnsure = true
+        // The service may limit the size of pages.
+        const fullSize = Math.min(pageSize, page.pageSize ?? pageSize)
+        if (before && before.items.length < fullSize) isUnsure = true
         const rows: readonly { readonly ItemId: string }[] = page.items
         const fresh = rows.filter(({ ItemId }) => {
           missing.delete(ItemId)
