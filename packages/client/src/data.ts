@@ -21,7 +21,7 @@ export type ListSchemasOptions = Omit<ListOptions, 'sort'>
 
 /**
  * Lists all schemas of the project, page by page. Stops at `totalCount`, or at the first
- * incomplete page if the instance sends no count.
+ * empty page if the instance sends no count.
  *
  * @throws RequestError, ResponseShapeError; the latter also if pages contradict the count
  *   or each other.
@@ -78,6 +78,25 @@ export async function execute<T = Record<string, unknown>>(
   }
 }
 
+/**
+ * Sends a document whose JSON is printed already, and returns the text of the response. The
+ * secrets of the request are removed from a response with errors.
+ *
+ * @param json JSON of the document and its variables.
+ * @throws RequestError
+ */
+export async function executeText(
+  core: Core,
+  query: string,
+  json: string,
+  call: CallOptions & Pick<SendInput, 'headers'>,
+): Promise<string> {
+  const response = await send(core, { query }, { ...call, jsonText: json })
+  const hasErrors =
+    response.text.includes('"errors"') && pick(parseBody(response.text), 'errors') !== undefined
+  return hasErrors ? response.shown() : response.text
+}
+
 /** Redacts the secrets of the request that the service repeats. */
 function withoutSecrets(
   errors: readonly GatewayError[],
@@ -107,7 +126,7 @@ const intent = 'run the GraphQL operation'
 const send = (
   core: Core,
   request: GatewayRequest,
-  call: CallOptions & Pick<SendInput, 'headers'>,
+  call: CallOptions & Pick<SendInput, 'headers' | 'jsonText'>,
 ): Promise<CoreResponse> =>
   core.send(routes.dataExecute, {
     ...call,

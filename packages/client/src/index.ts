@@ -21,7 +21,7 @@ export {
 export type { DataSchema, GatewayError, GatewayResult, ListSchemasOptions } from './data.ts'
 export * from './errors.ts'
 export { fieldErrors } from './field-errors.ts'
-export type { ClientGateway, GatewayHttpResponse } from './gateway.ts'
+export type { ClientGateway, GatewayCall, GatewayRequest } from './gateway.ts'
 export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'
 export type { Listing, ListOptions, Page } from './listing.ts'
 export type {

@@ -20,8 +20,8 @@ export function requestMaker({
   maxBytes,
 }: ResolvedClientOptions): (route: Route, input: SendInput) => Prepared {
   const always: Headers = { accept: 'application/json', ...given, [projectHeader]: projectKey }
-  return (route, { json, form, path, query, headers }) => {
-    const body = form ? String(new URLSearchParams(form)) : JSON.stringify(json)
+  return (route, { json, jsonText, form, path, query, headers }) => {
+    const body = form ? String(new URLSearchParams(form)) : (jsonText ?? JSON.stringify(json))
     return {
       method: route.method,
       url: baseUrl + pathOf(route, path) + queryString(route, query),

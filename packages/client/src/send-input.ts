@@ -17,6 +17,8 @@ export interface SendInput extends CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Sent as `application/json`. */
   readonly json?: unknown
+  /** Sent as `application/json` as it is, instead of `json`. */
+  readonly jsonText?: string
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string>>
   /** Headers of this call; they override those of the client. */

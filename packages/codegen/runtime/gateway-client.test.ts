@@ -5,13 +5,21 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { createClient } from '@servicekit/client'
 import { createSession } from '@servicekit/client/auth'
 import { type ClientOptions, createCore } from '@servicekit/client/core'
 import { createGateway as createClientGateway } from '@servicekit/client/gateway'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createGateway, type Gateway } from '../__snapshots__/storefront/gateway.ts'
+import {
+  createGateway,
+  execute,
+  type Gateway,
+  withRenewal,
+} from '../__snapshots__/storefront/gateway.ts'
 import { insertProduct, listProducts, walkProducts } from '../__snapshots__/storefront/product.ts'
+import { createMemoryGateway } from '../src/testing.ts'
+import { storefront } from '../test/storefront.ts'
 
 /** A server until the test is over. */
 async function serve(listener: RequestListener) {
@@ -46,77 +54,75 @@ const body =
 const json = (text: string): Respond => body(200, 'application/json', text)
 
 describe('a service that misbehaves is a failure with its cause:', () => {
-  const invalid = { name: 'ResponseShapeError', code: 'RESPONSE_INVALID' }
-  test.each<[what: string, respond: Respond, typed: object, plain: object]>([
-    [
-      'a page of HTML',
-      body(200, 'text/html', '<html>'),
-      invalid,
-      { message: 'HTTP 200', cause: { status: 200 } },
-    ],
+  const notJson = {
+    message: 'No result (HTTP 200)',
+    extensions: { code: 'RESPONSE_INVALID' },
+    cause: { status: 200 },
+  }
+  const noData = { ...notJson, message: 'No result (HTTP 200)' }
+  const noField = { message: 'No Products in the response', extensions: notJson.extensions }
+  const failed = { extensions: { code: 'REQUEST_FAILED' } }
+  const fetchFailed = { ...failed, message: 'Request failed: TypeError: fetch failed' }
+  test.each<[what: string, respond: Respond, withClient: object, withFetch: object]>([
+    ['a page of HTML', body(200, 'text/html', '<html>'), notJson, notJson],
     [
       'a page of HTML of a proxy',
       body(502, 'text/html', '<html>'),
-      { name: 'RequestError', status: 502 },
-      { message: 'HTTP 502', cause: { status: 502 } },
+      { cause: { name: 'RequestError', status: 502 } },
+      { message: 'No result (HTTP 502)', cause: { status: 502 } },
     ],
-    [
-      'an incomplete body',
-      json('{"data": {"Prod'),
-      invalid,
-      { message: 'HTTP 200', cause: { status: 200 } },
-    ],
+    ['an incomplete body', json('{"data": {"Prod'), notJson, notJson],
     [
       'a body that ends before its length',
       (response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
         response.write('{"data": ', () => response.destroy())
       },
-      { name: 'RequestError', code: 'REQUEST_FAILED' },
-      { message: 'HTTP 200', cause: { status: 200 } },
+      { ...failed, cause: { name: 'RequestError', code: 'REQUEST_FAILED' } },
+      {
+        ...failed,
+        message: 'Request failed: TypeError: terminated',
+        cause: { name: 'TypeError' },
+      },
     ],
     [
       'a connection that breaks',
       (response) => void response.destroy(),
-      { name: 'RequestError', code: 'REQUEST_FAILED' },
-      { message: 'HTTP TypeError: fetch failed', cause: { name: 'TypeError' } },
+      { ...failed, cause: { name: 'RequestError', code: 'REQUEST_FAILED' } },
+      { ...fetchFailed, cause: { name: 'TypeError' } },
     ],
-    ['an empty body', json(''), invalid, { message: 'HTTP 200', cause: { status: 200 } }],
-    [
-      'null without an error',
-      json('{"data": {"Products": null}}'),
-      { ...invalid, details: { expected: 'a value in data.Products' } },
-      { message: 'HTTP 200', cause: { status: 200 } },
-    ],
-    ['no data', json('{"data": null}'), invalid, { message: 'HTTP 200', cause: { status: 200 } }],
+    ['an empty body', json(''), notJson, notJson],
+    ['null without an error', json('{"data": {"Products": null}}'), noField, noField],
+    ['no data', json('{"data": null}'), noData, noData],
     [
       'a problem',
       body(500, 'application/problem+json', '{"title": "Broken", "status": 500}'),
-      { name: 'RequestError', status: 500, body: { title: 'Broken' } },
-      { message: 'HTTP 500', cause: { status: 500 } },
+      { cause: { name: 'RequestError', status: 500, body: { title: 'Broken' } } },
+      { message: 'No result (HTTP 500)', cause: { status: 500 } },
     ],
     [
       'a rejection before routing',
       body(404, 'application/json', '{"Errors": {"Message": "No such project"}}'),
-      { name: 'RequestError', status: 404, details: { message: 'No such project' } },
+      { cause: { name: 'RequestError', status: 404, details: { message: 'No such project' } } },
       { message: 'No such project', cause: { status: 404 } },
     ],
     [
       'a redirect',
       (response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
-      { name: 'RequestError', status: 307 },
-      { message: 'HTTP TypeError: fetch failed', cause: { name: 'TypeError' } },
+      { cause: { name: 'RequestError', status: 307 } },
+      fetchFailed,
     ],
-  ])('%s', async (_, respond, typed, plain) => {
+  ])('%s', async (_, respond, withClient, withFetch) => {
     const { baseUrl, requests } = await serve((_request, response) => respond(response))
-    const withClient = await listProducts(over(baseUrl))
-    expect(withClient).toMatchObject({ ok: false, errors: [{ cause: typed }] })
-    const [first] = withClient.ok ? [] : withClient.errors
-    expect(first?.cause).toHaveProperty('message', first?.message)
+    const result = await listProducts(over(baseUrl))
+    expect(result).toMatchObject({ ok: false, errors: [withClient] })
+    const [first] = result.ok ? [] : result.errors
+    const { message = first?.message } = (first?.cause ?? {}) as Partial<Error>
+    expect(message).toBe(first?.message)
     expect(requests).toHaveLength(1)
     expect(await listProducts(createGateway({ baseUrl, projectKey }))).toMatchObject({
       ok: false,
-      errors: [plain],
+      errors: [withFetch],
     })
     expect(requests).toHaveLength(2)
   })
@@ -136,7 +142,11 @@ describe('the time limit', () => {
     })
     return limits
   }
-  const timedOut = { message: expect.stringMatching(/TimeoutError/) as string }
+  const timedOut = {
+    message: 'Request failed: TimeoutError: The operation was aborted due to timeout',
+    extensions: { code: 'REQUEST_FAILED' },
+    cause: { name: 'TimeoutError' },
+  }
 
   test('of the client ends a request', async () => {
     const { baseUrl } = await serve(() => {})
@@ -151,8 +161,7 @@ describe('the time limit', () => {
     shortened(500)
     const { baseUrl } = await serve((_, response) => void response.write(' '))
     const gateway = createGateway({ baseUrl, projectKey })
-    const failure = { ok: false, errors: [{ message: 'HTTP 200', cause: { status: 200 } }] }
-    expect(await listProducts(gateway)).toMatchObject(failure)
+    expect(await listProducts(gateway)).toMatchObject({ ok: false, errors: [timedOut] })
     vi.restoreAllMocks()
     const limits = shortened()
     const silent = createGateway({ ...gateway, baseUrl: (await serve(() => {})).baseUrl })
@@ -179,16 +188,104 @@ describe('the time limit', () => {
     const limits = shortened()
     const signals: (AbortSignal | null | undefined)[] = []
     const gateway = over(baseUrl)
-    const fetch: Gateway['fetch'] = (url, init) => {
-      signals.push(init.signal)
-      return gateway.fetch!(url, init)
+    const send: Gateway['send'] = (request, call) => {
+      signals.push(call.signal)
+      return gateway.send!(request, call)
     }
-    await listProducts({ ...gateway, fetch })
-    await walkProducts({ ...gateway, fetch }).next()
+    await listProducts({ ...gateway, send })
+    await walkProducts({ ...gateway, send }).next()
     // A walk has a signal of its own.
     expect(signals).toEqual([undefined, expect.any(AbortSignal)])
     await vi.waitFor(() => expect(limits.every(({ aborted }) => aborted)).toBe(true), 20_000)
     expect(signals[1]?.aborted).toBe(false)
+  })
+})
+
+describe('without a client, an error', () => {
+  test('of an aborted request says so, while it is sent and while the body is read', async () => {
+    for (const respond of [() => {}, (response: ServerResponse) => void response.write(' ')]) {
+      const { baseUrl, requests } = await serve((_, response) => respond(response))
+      const controller = new AbortController()
+      const { signal } = controller
+      const call = listProducts({ ...createGateway({ baseUrl, projectKey }), signal })
+      await vi.waitFor(() => expect(requests).toHaveLength(1))
+      controller.abort('Stopped by the user')
+      expect(await call).toEqual({
+        ok: false,
+        errors: [
+          {
+            message: 'Request failed: Stopped by the user',
+            extensions: { code: 'REQUEST_FAILED' },
+            cause: 'Stopped by the user',
+          },
+        ],
+        partial: undefined,
+      })
+    }
+  })
+
+  test.each<[what: string, options: Partial<Gateway>, message: string]>([
+    [
+      'the value of a header',
+      { headers: { authorization: 'Bearer SECRET\n1' } },
+      'Invalid baseUrl, projectKey or header',
+    ],
+    [
+      'the value of a header beyond Latin-1',
+      { headers: { 'x-token': 'SECRET…' } },
+      'Invalid baseUrl, projectKey or header',
+    ],
+    ['the project key', { projectKey: 'SECRET\n1' }, 'Invalid baseUrl, projectKey or header'],
+    [
+      'a password in the address',
+      { baseUrl: 'http://user:SECRET@127.0.0.1:1' },
+      'Invalid baseUrl, projectKey or header',
+    ],
+    [
+      'a password in an address that cannot be parsed',
+      { baseUrl: 'http://user:SECRET@[' },
+      'Invalid baseUrl, projectKey or header',
+    ],
+    [
+      'a response that is not JSON',
+      { fetch: async () => new Response('SECRET') },
+      'No result (HTTP 200)',
+    ],
+  ])('never quotes %s', async (_, options, message) => {
+    const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', projectKey, ...options })
+    const result = await listProducts(gateway)
+    expect(result).toMatchObject({ ok: false, errors: [{ message }] })
+    expect(inspect(result, { depth: 9 })).not.toContain('SECRET')
+  })
+})
+
+describe('execute', () => {
+  const nullable = '{"data": {"Products": null}}'
+  test('with a null root field succeeds, and the generated function fails, over each transport', async () => {
+    const { baseUrl } = await serve((_request, response) => json(nullable)(response))
+    const gateways = {
+      fetch: createGateway({ baseUrl, projectKey }),
+      client: over(baseUrl),
+      renewing: withRenewal(createGateway({ baseUrl, projectKey }), async () => true),
+      memory: createGateway({
+        ...createMemoryGateway({ listing: storefront }),
+        fetch: async () => new Response(nullable),
+      }),
+    }
+    for (const [name, gateway] of Object.entries(gateways)) {
+      const document = '{ Products { totalCount } }'
+      expect(await execute(gateway, document), name).toEqual({ ok: true, data: { Products: null } })
+      expect(await listProducts(gateway), name).toEqual({
+        ok: false,
+        errors: [
+          {
+            message: 'No Products in the response',
+            extensions: { code: 'RESPONSE_INVALID' },
+          },
+        ],
+        partial: undefined,
+      })
+    }
   })
 })
 

@@ -248,7 +248,7 @@ const keyOf: any = (gateway: Gateway, ...rest: unknown[]) =>
     ),
   )
 
-const withSignal: any = (gateway: Gateway, signal: unknown) =>
+const withSignal = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>
   signal ? withSignals(gateway, signal) : gateway
 
 /** @param length Number of arguments, the last of which are options; 0 if there are none. @internal */

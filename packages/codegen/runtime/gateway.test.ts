@@ -106,7 +106,7 @@ describe('a request', () => {
       },
     })
     expect(sent[0]?.body.query).toBe(
-      'query($where:ProductFilterInput$order:[DynamicSortInput!]$paging:PaginationInput)' +
+      'query($where:ProductFilterInput,$order:[DynamicSortInput!],$paging:PaginationInput)' +
         '{Products(where:$where,order:$order,paging:$paging){items{ItemId Name,Price}' +
         'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}',
     )
@@ -182,21 +182,28 @@ describe('undefined values', () => {
   const nothing = undefined as never
 
   test.each<[string, ProductWhere, string]>([
-    ['a value', { Name: { eq: nothing } }, 'eq'],
-    ['a filter', { Name: nothing }, 'Name'],
-    ['a value beside others', { Price: { gt: 5, lt: nothing } }, 'lt'],
-    ['a member of a list', { Name: { in: ['a', nothing] } }, '1'],
-    ['a list', { Name: { in: nothing } }, 'in'],
-    ['a value in and', { and: [{ Name: { eq: 'a' } }, { Price: { eq: nothing } }] }, 'eq'],
-    ['a value in or in and', { and: [{ or: [{ Name: { startsWith: nothing } }] }] }, 'startsWith'],
-    ['a condition in or', { or: [{ Name: { eq: 'a' } }, nothing] }, '1'],
-    ['a field that is called like an option', { order: nothing } as never, 'order'],
+    ['a value', { Name: { eq: nothing } }, 'where.Name.eq'],
+    ['a filter', { Name: nothing }, 'where.Name'],
+    ['a value beside others', { Price: { gt: 5, lt: nothing } }, 'where.Price.lt'],
+    ['a member of a list', { Name: { in: ['a', nothing] } }, 'where.Name.in[1]'],
+    ['a list', { Name: { in: nothing } }, 'where.Name.in'],
+    [
+      'a value in and',
+      { and: [{ Name: { eq: 'a' } }, { Price: { eq: nothing } }] },
+      'where.and[1].Price.eq',
+    ],
+    [
+      'a value in or in and',
+      { and: [{ or: [{ Name: { startsWith: nothing } }] }] },
+      'where.and[0].or[0].Name.startsWith',
+    ],
+    ['a condition in or', { or: [{ Name: { eq: 'a' } }, nothing] }, 'where.or[1]'],
+    ['a field that is called like an option', { order: nothing } as never, 'where.order'],
     ['the whole condition', nothing, 'where'],
   ])('%s in a condition fails with its name before anything is sent', async (_, where, name) => {
     const { gateway, sent } = refusing
-    const message = `Cannot read properties of undefined (reading '${name}')`
-    const error = { message: `HTTP TypeError: ${message}`, cause: new TypeError(message) }
-    const failure = { ok: false, errors: [error] }
+    const message = `${name} is undefined. Nothing was sent`
+    const failure = { ok: false, errors: [{ message, extensions: { code: 'VALUE_INVALID' } }] }
     const order = [{ field: 'Name' }] as const
     expect(await listProducts(gateway, { where, order })).toMatchObject(failure)
     expect(await listOrdersNested(gateway, { where: where as never, select: {} })).toMatchObject(
@@ -212,7 +219,8 @@ describe('undefined values', () => {
 
   test('an id fails with its name before anything is sent', async () => {
     const { gateway, sent } = refusing
-    const refused = { ok: false, errors: [{ message: 'The ItemId is undefined' }] }
+    const error = { message: 'The ItemId is undefined', extensions: { code: 'VALUE_INVALID' } }
+    const refused = { ok: false, errors: [error], partial: undefined }
     expect(await getProduct(gateway, nothing)).toEqual(refused)
     const select = { Number: true } as const
     expect(await getOrderNested(gateway, nothing, { select })).toEqual(refused)
@@ -225,7 +233,7 @@ describe('undefined values', () => {
       'query($id: String) { Products(where: { ItemId: { eq: $id } }) { totalCount } }'
     expect(await execute(gateway, document, { id: nothing })).toMatchObject({
       ok: false,
-      errors: [{ message: "HTTP TypeError: Cannot read properties of undefined (reading 'id')" }],
+      errors: [{ message: 'id is undefined. Nothing was sent' }],
     })
     expect(sent).toEqual([])
   })
@@ -234,9 +242,7 @@ describe('undefined values', () => {
     const { gateway, sent } = refusing
     const failure = {
       ok: false,
-      errors: [
-        { message: `HTTP TypeError: Cannot read properties of undefined (reading '${name}')` },
-      ],
+      errors: [{ message: `${name} is undefined. Nothing was sent` }],
     }
     expect(await listProducts(gateway, { [name]: nothing })).toMatchObject(failure)
     expect(await execute(gateway, listProductsDocument, { [name]: nothing })).toMatchObject(failure)
@@ -473,7 +479,7 @@ describe('withRenewal', () => {
     const refused = { errors: [{ message: 'No', extensions: { code: 'AUTH_NOT_AUTHORIZED' } }] }
     for (const [status, body, message] of [
       [200, JSON.stringify(refused), 'No'],
-      [502, '<html>', 'HTTP 502'],
+      [502, '<html>', 'No result (HTTP 502)'],
     ] as const) {
       const { gateway, sent } = answering(() => new Response(body, { status }))
       const result = await insertProduct(
@@ -614,12 +620,30 @@ describe('a result', () => {
       '{"Errors": {"Message": "Project not found"}, "IsSuccess": false}',
       'Project not found',
     ],
-    ['a page of HTML', 502, '<html>Bad gateway</html>', 'HTTP 502'],
-    ['an empty body', 200, '', 'HTTP 200'],
-    ['null', 200, 'null', 'HTTP 200'],
-    ['no data', 200, '{"data": null}', 'HTTP 200'],
-    ['no such member', 200, '{"data": {"Products": null}}', 'HTTP 200'],
-    ['an errors object', 400, '{"errors": {"ProjectKey": "missing"}}', 'HTTP 400'],
+    ['a page of HTML', 502, '<html>Bad gateway</html>', 'No result (HTTP 502)'],
+    ['an empty body', 200, '', 'No result (HTTP 200)'],
+    ['null', 200, 'null', 'No result (HTTP 200)'],
+    ['no data', 200, '{"data": null}', 'No result (HTTP 200)'],
+    [
+      'errors that are null',
+      200,
+      '{"data": {"Products": {}}, "errors": [null]}',
+      'No result (HTTP 200)',
+    ],
+    ['a list', 200, '[]', 'No result (HTTP 200)'],
+    ['an errors object', 400, '{"errors": {"ProjectKey": "missing"}}', 'No result (HTTP 400)'],
+    [
+      'an errors object beside data',
+      200,
+      '{"data": {"Products": {"items": []}}, "errors": {"ProjectKey": "missing"}}',
+      'No result (HTTP 200)',
+    ],
+    [
+      'data with the status of a failure',
+      500,
+      '{"data": {"Products": {"items": []}}}',
+      'No result (HTTP 500)',
+    ],
   ])('%s is a failure with a message', async (_, status, body, message) => {
     const { gateway } = answering(() => new Response(body, { status }))
     const result = await listProducts(gateway)
@@ -631,14 +655,20 @@ describe('a result', () => {
     const { gateway } = answering(() => Promise.reject(cause))
     expect(await listProducts(gateway)).toEqual({
       ok: false,
-      errors: [{ message: 'HTTP TypeError: fetch failed', cause }],
+      errors: [
+        {
+          message: 'Request failed: TypeError: fetch failed',
+          extensions: { code: 'REQUEST_FAILED' },
+          cause,
+        },
+      ],
       partial: undefined,
     })
   })
 
-  test('a request that is aborted with a string as reason is a failure too', async () => {
+  test('a fetch that rejects with a string is a failure too', async () => {
     const { gateway } = answering(() => Promise.reject('Stopped by the user' as unknown as Error))
-    const errors = [{ message: 'HTTP Stopped by the user' }]
+    const errors = [{ message: 'Request failed: Stopped by the user' }]
     expect(await listProducts(gateway)).toMatchObject({ ok: false, errors })
   })
 
@@ -646,7 +676,10 @@ describe('a result', () => {
     const { gateway } = answering(() => expect.unreachable('nothing may be sent'))
     const input: Record<string, unknown> = { ...product }
     input['Name'] = input
-    const failure = { ok: false, errors: [{ cause: expect.any(TypeError) as TypeError }] }
+    const failure = {
+      ok: false,
+      errors: [{ message: expect.stringContaining('RangeError') as string }],
+    }
     expect(await insertProduct(gateway, input as never)).toMatchObject(failure)
     const variables = { input: input as never }
     expect(await execute(gateway, insertProductDocument, variables)).toMatchObject(failure)

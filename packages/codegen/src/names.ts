@@ -35,7 +35,7 @@ export function typeNameOf(name: string): string {
 
 /** Names reserved by file systems or by this package. */
 const takenFiles =
-  /^(?:index|gateway(?:-(?:walk|mutations|input|node|query|validate|factory|lookup|answers|labels))?|con|prn|aux|nul|com\d|lpt\d)$/
+  /^(?:index|gateway(?:-(?:long|walk|mutations|input|node|query|validate|factory|lookup|responses|labels))?|con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
  * Yields candidates for the file name of a schema, without extension, best first. All are

@@ -7,7 +7,7 @@ import { FieldApi, FormApi } from '@tanstack/react-form'
 import { createFormControl } from 'react-hook-form'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { asAdministrator } from '@servicekit/testing/administrator'
-import type { Gateway, GatewayResponse } from '../runtime/gateway.ts'
+import type { Gateway, GatewayFetched } from '../runtime/gateway.ts'
 import type {
   GatewayDrift,
   reportDrift as ReportDrift,
@@ -205,12 +205,12 @@ describe('in development, a gateway', () => {
   const drifting = (change: (row: Record<string, unknown>) => void): Gateway => ({
     baseUrl: 'http://platform.test',
     projectKey: 'P5c1e7a90d2f84b6e8a3f9d41',
-    fetch: async (url, init): Promise<GatewayResponse> => {
+    fetch: async (url, init): Promise<GatewayFetched> => {
       const response = await platform.fetch(new Request(url, init))
       const body = (await response.json()) as { data: object }
       for (const { items } of Object.values(body.data) as { items: Record<string, unknown>[] }[])
         for (const row of items) change(row)
-      return { status: response.status, json: async () => body }
+      return { status: response.status, text: async () => JSON.stringify(body) }
     },
   })
 

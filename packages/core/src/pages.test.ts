@@ -7,11 +7,10 @@ const rows = (count: number, from = 0): readonly number[] =>
 
 type Rows = { readonly items: readonly number[]; readonly total?: number | undefined }
 
-/** Reads a list with `respond(n)` as page n, 10 rows per page. */
+/** Reads a list with `respond(n)` as page n. */
 async function readAll(respond: (page: number) => Rows) {
   let requests = 0
   const pages = readPages(
-    10,
     async (page) => {
       // An endless list must fail the test rather than hang it.
       if (++requests > 50_000) throw new Error('endless')
@@ -41,11 +40,26 @@ describe('a list read to its end', () => {
     expect(await readAll(paged([], 0))).toEqual({ read: [], error: undefined, requests: 1 })
   })
 
-  it('ends without a total at an incomplete, empty or repeated page', async () => {
-    expect(await readAll(paged(rows(25)))).toMatchObject({ read: rows(25), requests: 3 })
+  it('ends without a total at an empty or repeated page', async () => {
+    expect(await readAll(paged(rows(25)))).toMatchObject({ read: rows(25), requests: 4 })
+    expect(await readAll(paged([]))).toMatchObject({ read: [], requests: 1 })
     expect(await readAll(paged(rows(20)))).toMatchObject({ read: rows(20), requests: 3 })
     const same = await readAll(() => ({ items: rows(10) }))
     expect(same).toEqual({ read: rows(10), error: undefined, requests: 2 })
+  })
+
+  it('reads every row without a total, whatever the size of the pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 12 }),
+        async (sizes) => {
+          const starts = sizes.map((_, n) => sizes.slice(0, n).reduce((sum, one) => sum + one, 0))
+          const all = await readAll((n) => ({ items: rows(sizes[n - 1] ?? 0, starts[n - 1]) }))
+          expect(all.read).toEqual(rows(all.read.length))
+          expect(all).toMatchObject({ error: undefined, requests: sizes.length + 1 })
+        },
+      ),
+    )
   })
 
   it('accepts a total that changes with the rows', async () => {

@@ -6,6 +6,8 @@ export {
   orThrow,
   GatewayOperationError,
   type Gateway,
+  type GatewayFetched,
+  type GatewayRequest,
   type GatewayResponse,
   type GatewayResult,
   type GatewaySuccess,

@@ -19,6 +19,7 @@ test.each(files.map(({ name, text }) => [name, text] as const))(
 test('emits one file per schema, the runtime and the barrel', () => {
   expect(files.map(({ name }) => name)).toEqual([
     'gateway.ts',
+    'gateway-long.ts',
     'gateway-walk.ts',
     'gateway-mutations.ts',
     'gateway-input.ts',

@@ -68,7 +68,13 @@ export function* emitEach(
 }
 
 function partsOf(options: EmitOptions): readonly RuntimePart[] {
-  const parts: RuntimePart[] = ['gateway', 'gateway-walk', 'gateway-mutations', 'gateway-input']
+  const parts: RuntimePart[] = [
+    'gateway',
+    'gateway-long',
+    'gateway-walk',
+    'gateway-mutations',
+    'gateway-input',
+  ]
   if (options.documents === 'node') parts.push('gateway-node')
   if (options.queryOptions !== false) parts.push('gateway-query')
   if (options.validators) parts.push('gateway-validate')

@@ -1,6 +1,7 @@
 /** File of the runtime, by its name without an extension. */
 export type RuntimePart =
   | 'gateway'
+  | 'gateway-long'
   | 'gateway-walk'
   | 'gateway-mutations'
   | 'gateway-input'

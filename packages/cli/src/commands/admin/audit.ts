@@ -50,7 +50,7 @@ export const exportAudit: Action = async (call) => {
           : `${JSON.stringify(entry)}\n`,
       )
     }
-    if (entries.length < pageSize) return undefined
+    if (entries.length === 0) return undefined
     last = entries.at(-1)
   }
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '@servicekit/client'
+import { readPages } from '@servicekit/core'
 import { valuesOf } from '../../flags.ts'
 import { type Action, type AdminCall, callInterface, nameOf, table } from './action.ts'
 
@@ -23,12 +24,14 @@ const pageSize = 1000
 /** Lists the users of a project, page by page. */
 async function readUsers(call: AdminCall, filter: object = {}): Promise<readonly User[]> {
   const users: User[] = []
-  for (let page = 0; ; page++) {
-    const body = { page, pageSize, filter }
-    const { data } = await callInterface<UserPage>(call, '/iam/v4/iam/users', body)
-    users.push(...data)
-    if (data.length < pageSize) return users
+  const read = async (page: number) => {
+    const body = { page: page - 1, pageSize, filter }
+    const { data, totalCount } = await callInterface<UserPage>(call, '/iam/v4/iam/users', body)
+    return { items: data, total: totalCount }
   }
+  const contradiction = (reason: string): Error => new Error(`Cannot list the users: ${reason}`)
+  for await (const { items } of readPages(read, contradiction)) users.push(...items)
+  return users
 }
 
 /** Finds the user of the last argument by id or email address. @throws ConfigError */
