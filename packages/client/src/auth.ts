@@ -85,7 +85,8 @@ export async function getSession(
     return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
   } catch (error) {
     // The service responds with 404 for a revoked session.
-    if (!/40[14]/.test(`${(error as RequestError).status}`)) throw error
+    const { status } = error as RequestError
+    if (status !== 401 && status !== 404) throw error
     return undefined
   }
 }

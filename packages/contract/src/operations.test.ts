@@ -36,12 +36,19 @@ const specification = readFileSync(new URL('../../../docs/interface.md', import.
 
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
-  (_, { route, responses, body }) => {
+  (_, { route, access, responses, body }) => {
     it('only reads and has no body if it is a GET', () => {
       if (route.method !== 'GET') return
       // The callback consumes a one-time code.
       expect(route.effect).toBe(route.id === 'auth.callback' ? 'create' : 'read')
       expect(body).toBeUndefined()
+    })
+
+    it('has a route that needs a session or token unless anyone may call it', () => {
+      // Instances may restrict the schema list, which the interface leaves open.
+      const isOpen = access.who === 'anyone' && route.id !== 'data.listSchemas'
+      const isSignIn = route.id.startsWith('auth.') && route.id !== 'auth.getSession'
+      expect(route.access).toBe(isSignIn ? 'sign-in' : isOpen ? 'key' : undefined)
     })
 
     it('documents its success', () => {
