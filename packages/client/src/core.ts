@@ -2,6 +2,7 @@ import { rejectOnAbort } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
 import { type Attempt, attemptMaker, type Call } from './attempt.ts'
 import { deadlines } from './deadline.ts'
+import { type Limiter, limiter } from './limiter.ts'
 import {
   type ClientOptions,
   readTimeout,
@@ -39,6 +40,8 @@ export interface Core {
    * @throws TypeError if `json` cannot be serialized.
    */
   readonly send: (route: Route, input: SendInput) => Promise<CoreResponse>
+  /** Runs an upload when fewer than `maxTransfers` are running. */
+  readonly limitTransfers: Limiter
 }
 
 /**
@@ -92,6 +95,7 @@ export function createCore(options: ClientOptions): Core {
   return {
     baseUrl: client.baseUrl,
     projectKey: client.projectKey,
+    limitTransfers: limiter(client.maxTransfers),
     send: async (route, input) => {
       // Invalid input is not a failure to retry.
       const request = prepare(route, input)

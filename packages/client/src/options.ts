@@ -42,6 +42,12 @@ export interface ClientOptions {
   /** Maximum number of concurrent requests; further requests wait. Default: 50. */
   readonly maxConcurrency?: number
   /**
+   * Maximum number of concurrent uploads. Further uploads wait, and get their signed URL when
+   * it is their turn: it is valid for a short time only. Default: 6, the connections of a
+   * browser to one host.
+   */
+  readonly maxTransfers?: number
+  /**
    * Sends a unique id with each call as `x-request-id`. Default: true with undici (Node),
    * false with fetch: in a browser the instance must allow the header (CORS).
    */
@@ -62,6 +68,7 @@ export interface ResolvedClientOptions {
   readonly maxBytes: number
   readonly headers: Readonly<Record<string, string>>
   readonly maxConcurrency: number
+  readonly maxTransfers: number
   readonly requestIds: boolean
   readonly hooks: Hooks
   readonly runtime: Runtime
@@ -82,6 +89,7 @@ const integerOptions = {
   totalTimeoutMs: { byDefault: 120_000, min: 1, max: longestTimer },
   maxBytes: { byDefault: 64 * 1024 * 1024, min: 1 },
   maxConcurrency: { byDefault: 50, min: 1 },
+  maxTransfers: { byDefault: 6, min: 1 },
 } as const satisfies { readonly [Name in keyof ClientOptions]?: IntegerOption }
 
 const retryOptions = {
