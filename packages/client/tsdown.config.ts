@@ -32,7 +32,6 @@ function renameEntries(
 export default defineConfig({
   entry: [
     'src/auth.ts',
-    'src/blobs-browser.ts',
     'src/blobs-fetch.ts',
     'src/blobs-node.ts',
     'src/core-entry.ts',
@@ -43,8 +42,6 @@ export default defineConfig({
     'src/knowledge.ts',
     'src/localization.ts',
     'src/gateway.ts',
-    'src/error-message-browser.ts',
-    'src/error-message.ts',
     'src/opentelemetry.ts',
     'src/server.ts',
     ...['express', 'hono', 'next', 'react', 'solid', 'svelte', 'sveltekit', 'vue'].map(
@@ -54,13 +51,9 @@ export default defineConfig({
     'src/testing.ts',
     'src/tools.ts',
     'src/translation.ts',
-    'src/transport-browser.ts',
-    'src/transport-development.ts',
     'src/transport-fetch.ts',
     'src/transport-undici.ts',
     'src/webhooks.ts',
-    'src/diagnostics.ts',
-    'src/diagnostics-browser.ts',
   ],
   fixedExtension: false,
   dts: true,
@@ -68,7 +61,7 @@ export default defineConfig({
     devExports: 'source',
     inlinedDependencies: false,
     // Loaded through "imports" in package.json, which selects one for each runtime.
-    exclude: [/^(blobs|diagnostics|error-message)\b/, /^transport-(browser|development|fetch)$/],
+    exclude: [/^blobs-/, /^transport-fetch$/],
     customExports: renameEntries,
   },
   // Bundles no published package.

@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '@servicekit/core'
 import type { auth as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import { isHttpUrl } from './is-http-url.ts'
@@ -51,12 +52,13 @@ export async function startSignIn(
 
 /**
  * Completes a sign-in. Call it on the page that the browser was redirected to. Afterwards
- * the session is in cookies.
+ * the session is in cookies. Calls with the same URL share one request, so that it may be
+ * called twice by React's StrictMode; after a reload it resolves if there is a session.
  *
  * @param address URL of that page: `location.href`.
  * @throws ServicekitError `SIGN_IN_REFUSED` if the URL has an error, no code, or a state
- *   that {@link startSignIn} did not save: from another tab, a reloaded page or a forged
- *   callback.
+ *   that {@link startSignIn} did not save: from another tab or a forged callback. The
+ *   description of the error is in the details as `message`.
  * @throws RequestError 400 for a used or expired state or code.
  * @see section 4.1
  */
@@ -68,8 +70,6 @@ export async function completeSignIn(
   const { complete } = await import('./sign-in.ts')
   return complete(tools, core, routes.authCallback, address, call)
 }
-
-const tools: SignInTools = { operate, pick, isHttpUrl, wrongShape, ServicekitError }
 
 /**
  * Returns the session of the browser, or undefined if there is none or it has ended.
@@ -85,9 +85,20 @@ export async function getSession(
     return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
   } catch (error) {
     // The service responds with 404 for a revoked session.
-    if (!/40[14]/.test(`${(error as RequestError).status}`)) throw error
+    const { status } = error as RequestError
+    if (status !== 401 && status !== 404) throw error
     return undefined
   }
+}
+
+const tools: SignInTools = {
+  operate,
+  pick,
+  getSession,
+  isHttpUrl,
+  rejectOnAbort,
+  wrongShape,
+  ServicekitError,
 }
 
 /**

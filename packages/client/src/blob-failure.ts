@@ -1,4 +1,6 @@
+import { parseUrl } from '@servicekit/core'
 import { RequestError } from './errors.ts'
+import { networkCode } from './network-code.ts'
 
 /** Details of a failed transfer. */
 interface BlobFailure {
@@ -38,22 +40,10 @@ export function blobFailure({
   return new RequestError(`Cannot ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : isLate ? 'REQUEST_TIMED_OUT' : code,
     ...(status === undefined ? {} : { status }),
-    details: { host: hostOf(url), status, message: storageCode, reason: codeOf(cause as Caused) },
+    details: { host: hostOf(url), status, message: storageCode, reason: networkCode(cause) },
     ...(isAborted ? { cause: signal.reason as unknown } : {}),
   })
 }
 
-interface Caused {
-  readonly code?: unknown
-  readonly cause?: Caused
-}
-/**
- * Returns a system error code such as `ECONNREFUSED`. The rest of a cause may contain a
- * signature.
- */
-const codeOf = (cause: Caused | undefined): string | undefined =>
-  [cause?.code, cause?.cause?.code].find((code) => typeof code === 'string') as string | undefined
-
 /** Returns the host of a URL. The URL in a saved state may be damaged. */
-const hostOf = (url: string): string | undefined =>
-  URL.canParse(url) ? new URL(url).host : undefined
+const hostOf = (url: string): string | undefined => parseUrl(url)?.host

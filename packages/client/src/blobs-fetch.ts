@@ -1,4 +1,5 @@
 import { type BlobTransport, maxResponseBytes } from './blobs.ts'
+import { withXhrUploads } from './blobs-xhr.ts'
 import { readText } from './read-text.ts'
 import { BodyTooLargeError } from './transport.ts'
 
@@ -56,5 +57,5 @@ async function collected(source: AsyncIterable<Uint8Array>): Promise<Blob> {
   return new Blob(chunks)
 }
 
-/** Default transport of uploads and downloads. */
-export const defaultBlobs = (): BlobTransport => fetchBlobs()
+/** Default transport of uploads and downloads outside of Node. */
+export const defaultBlobs = (): BlobTransport => withXhrUploads(fetchBlobs())

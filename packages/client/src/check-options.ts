@@ -1,13 +1,27 @@
-import { unknownName } from '@servicekit/core'
+import { isObject, listNames, unknownName } from '@servicekit/core'
 import { ConfigError } from './errors.ts'
 
 /**
- * Throws for an unknown option and suggests the closest known one.
+ * Throws unless `given` is an object that has known options only. Suggests the closest known
+ * option.
  *
  * @param kind Noun for the option, such as `client option`.
  * @throws ConfigError
  */
-export function checkOptions(kind: string, given: object, known: readonly string[]): void {
+export const checkOptions = (kind: string, given: object, known: readonly string[]): void =>
+  checkNames(kind, given, known, unknownName)
+
+/** Like {@link checkOptions}, without the search for the closest option: lists them all. */
+export const checkFewOptions = (kind: string, given: object, known: readonly string[]): void =>
+  checkNames(kind, given, known, listNames)
+
+function checkNames(
+  kind: string,
+  given: object,
+  known: readonly string[],
+  describe: (kind: string, name: string, known: readonly string[]) => string,
+): void {
+  if (!isObject(given)) throw new ConfigError(`The ${kind}s must be an object`)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new ConfigError(unknownName(kind, unknown, known))
+  if (unknown !== undefined) throw new ConfigError(describe(kind, unknown, known))
 }

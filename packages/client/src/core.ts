@@ -1,25 +1,28 @@
+import { rejectOnAbort } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
-import type { Deadline } from './deadline.ts'
-import { type RequestError, ServicekitError } from './errors.ts'
-import type { RequestDetails } from './request-errors.ts'
-import type { RequestEvent } from './hooks.ts'
-import { limiter } from './limiter.ts'
-import type { ClientOptions } from './options.ts'
-import { requestMaker } from './request.ts'
-import { mayRetry } from './retry.ts'
-import type { CoreResponse, SendAttempt, SendInput } from './send-input.ts'
-import { rejectOnAbort, retryDelayMs } from '@servicekit/core'
+import { type Attempt, attemptMaker, type Call } from './attempt.ts'
+import { deadlines } from './deadline.ts'
+import { type Limiter, limiter } from './limiter.ts'
 import {
-  conceal,
-  deadlines,
-  failed,
-  neverSent,
-  notJson,
-  readHeaders,
-  refused,
+  type ClientOptions,
+  readTimeout,
+  type ResolvedClientOptions,
   resolveClientOptions,
-  sendWithin,
-} from '#diagnostics'
+} from './options.ts'
+import { conceal } from './redaction.ts'
+import { requestMaker } from './request.ts'
+import {
+  type ErrorContext,
+  failureCode,
+  failureError,
+  neverSent,
+  notJsonError,
+  refusalError,
+  retryAfterOf,
+} from './request-errors.ts'
+import { retryPolicy } from './retry.ts'
+import type { CoreResponse, Renewed, SendInput } from './send-input.ts'
+import type { TransportResponse } from './transport.ts'
 
 export type { CallOptions, CoreResponse, SendInput } from './send-input.ts'
 
@@ -33,12 +36,13 @@ export interface Core {
    * Sends one operation, and retries it where its route allows that.
    *
    * @throws RequestError if there was no usable response after the last attempt.
+   * @throws ConfigError for an invalid header or timeout of the call.
    * @throws TypeError if `json` cannot be serialized.
    */
   readonly send: (route: Route, input: SendInput) => Promise<CoreResponse>
+  /** Runs an upload when fewer than `maxTransfers` are running. */
+  readonly limitTransfers: Limiter
 }
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /**
  * Creates the core of a client.
@@ -46,119 +50,122 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
  * @throws ConfigError for invalid options.
  */
 export function createCore(options: ClientOptions): Core {
-  const resolved = resolveClientOptions(options)
-  const { baseUrl, projectKey: project, hooks, retry, runtime } = resolved
+  const client = resolveClientOptions(options)
+  const { runtime } = client
   const withDeadline = deadlines()
-  const limit = limiter(resolved.maxConcurrency)
-  const requestOf = requestMaker(resolved)
+  const prepare = requestMaker(client)
+  const makeAttempt = attemptMaker(client, withDeadline)
 
-  async function sendWithRetries(
-    route: Route,
-    input: SendInput,
-    whole: Deadline,
-  ): Promise<CoreResponse> {
-    // Outside of the attempts: invalid input is not a failure to retry.
-    const request = requestOf(route, input)
-    const { id: operation, method, path } = route
-    const untilMs = runtime.now() + resolved.totalTimeoutMs
-    // These routes carry codes, states and tokens.
-    const isPrivate = route.section === '4.1'
-    const requestId = request.headers['x-request-id']
-    // Two, because the first may have been used by another tab's renewal for an earlier
-    // call.
-    let renewals = 2
+  /** Sends again at once after a renewal, and with a pause after a transient failure. */
+  async function sendUntilFinal(call: Call): Promise<CoreResponse> {
+    const { route, input, whole } = call
+    const untilMs = runtime.now() + client.totalTimeoutMs
+    const pauseAfter = retryPolicy(client.retry, input.effect ?? route.effect, runtime.random)
+    const renew = renewOnce(input)
+    for (let number = 1; ; number++) {
+      const attempt = await makeAttempt(call, number)
+      const { response, code, cause } = attempt
+      const context = contextOf(client, call, attempt)
+      const orFail = <T>(work: Promise<T>): Promise<T> =>
+        rejectOnAbort(whole.signal, work).catch((reason: unknown) => {
+          throw failureError(context, failureCode(reason, input.signal, whole), reason)
+        })
 
-    for (let pausedMs = 0, attempt = 1; ; attempt++) {
-      const event: RequestEvent = { operation, method, path, project, attempt, requestId }
-      const details: RequestDetails = {
-        project,
-        ...input.details,
-        url: isPrivate ? baseUrl + path : request.url,
-        operation,
-        attempts: attempt,
+      const result = response && responseOf(response, route, context)
+      const isUnauthorized = code
+        ? response?.status === 401
+        : result && input.isUnauthenticated?.(result)
+      if (isUnauthorized && (await orFail(renew()))) continue
+      if (result && !code) return result
+
+      const retryAfterMs = response && retryAfterOf(response, runtime.now())
+      const pauseMs = isFinal(attempt)
+        ? undefined
+        : pauseAfter({ status: response?.status, neverSent: neverSent(cause), retryAfterMs })
+      // A pause that exceeds the total timeout is not started.
+      if (pauseMs === undefined || runtime.now() + pauseMs >= untilMs) {
+        throw response
+          ? refusalError(context, response, retryAfterMs)
+          : failureError(context, code!, cause)
       }
-      const typed = (cause: unknown): RequestError =>
-        // From `around`, for example if no token could be fetched.
-        cause instanceof ServicekitError
-          ? (cause as RequestError)
-          : failed(cause, input, whole, details)
-      const untilDeadline = <T>(work: T | Promise<T>): Promise<T> =>
-        rejectOnAbort(whole.signal, work).catch((cause: unknown) => {
-          throw typed(cause)
-        })
-      let { headers } = request
-      const hidden = (text: string): string => conceal(text, headers, input.secrets)
-      let startMs: number | undefined
-      let status: number | undefined
-      let result: CoreResponse | undefined
-      let error: RequestError | undefined
-      const send: SendAttempt = (own) =>
-        limit(whole, async () => {
-          const added = hooks.before && (await untilDeadline(hooks.before(event)))
-          headers = {
-            ...readHeaders(added as SendInput['headers']),
-            ...headers,
-            ...readHeaders(own),
-          }
-          startMs = runtime.now()
-          return withDeadline(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
-            sendWithin(resolved.transport, { ...request, headers }, time),
-          )
-        })
-      try {
-        const response = await (input.around ? untilDeadline(input.around(send)) : send())
-        const { text } = response
-        status = response.status
-        if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
-          error = refused({ ...response, text: hidden(text) }, input.intent, details, runtime.now())
-        } else {
-          const shown = (): string => (isPrivate ? '' : hidden(text))
-          const json = (): unknown => {
-            try {
-              return text.trim() ? (JSON.parse(text) as unknown) : undefined
-            } catch {
-              // No cause: its message would quote the body, which may contain secrets.
-              throw notJson(input.intent, { ...details, status: status! }, shown)
-            }
-          }
-          result = { ...response, shown, json }
-        }
-      } catch (cause) {
-        error = typed(cause)
-      }
-      try {
-        const durationMs = startMs === undefined ? 0 : runtime.now() - startMs
-        hooks.after?.(event, { status, code: error?.code, durationMs })
-      } catch {
-        // A failing hook must not break the request.
-      }
-      const isRefused = error ? status === 401 : input.isUnauthenticated?.(result!)
-      if (isRefused && input.renew && renewals-- > 0 && (await untilDeadline(input.renew())))
-        continue
-      if (!error) return result!
-      // Not among the details: a message that is unique each time cannot be grouped.
-      ;(error as Writable<RequestError>).requestId ??= requestId
-      const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
-      const isFinal =
-        // The `before` hook refused the attempt, and would refuse it again.
-        startMs === undefined ||
-        /ABORTED|LARGE/.test(error.code) ||
-        // Wait for the window of a rate limit, unless retries are off.
-        (attempt >= retry.attempts &&
-          !(status === 429 && pausedMs && pausedMs < 4 * retry.maxDelayMs)) ||
-        !mayRetry(input.effect ?? route.effect, status, neverSent(error.cause)) ||
-        // Do not start a pause that exceeds the total timeout.
-        runtime.now() + delayMs >= untilMs
-      if (isFinal) throw error
-      pausedMs += delayMs
-      await untilDeadline(runtime.sleep(delayMs, whole.signal))
+      await orFail(runtime.sleep(pauseMs, whole.signal))
     }
   }
 
   return {
-    baseUrl,
-    projectKey: project,
-    send: (route, input) =>
-      withDeadline(resolved.totalTimeoutMs, input, (whole) => sendWithRetries(route, input, whole)),
+    baseUrl: client.baseUrl,
+    projectKey: client.projectKey,
+    limitTransfers: limiter(client.maxTransfers),
+    send: async (route, input) => {
+      // Invalid input is not a failure to retry.
+      const request = prepare(route, input)
+      const timeoutMs = readTimeout(input.timeoutMs, client.timeoutMs)
+      return withDeadline(client.totalTimeoutMs, input, (whole) =>
+        sendUntilFinal({ route, input, request, timeoutMs, whole }),
+      )
+    },
+  }
+}
+
+/**
+ * Checks for an attempt that another one cannot change: the caller gave up, the response is
+ * too large, or a hook refused the attempt.
+ */
+const isFinal = ({ code, wasSent }: Attempt): boolean =>
+  !wasSent || code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
+
+/**
+ * Returns a function that renews the credentials of one call and resolves with true if they
+ * are new. The call itself renews only once; a renewal elsewhere may have been for an earlier
+ * call, so one more may follow it.
+ */
+function renewOnce({ renew }: SendInput): () => Promise<boolean> {
+  const seen = new Set<Renewed>()
+  return async () => {
+    if (!renew || seen.has('renewed')) return false
+    const renewed = await renew()
+    if (renewed === 'failed' || seen.has(renewed)) return false
+    seen.add(renewed)
+    return true
+  }
+}
+
+function contextOf(client: ResolvedClientOptions, call: Call, attempt: Attempt): ErrorContext {
+  const { route, input, request } = call
+  const isSignIn = route.access === 'sign-in'
+  return {
+    intent: input.intent,
+    requestId: request.headers['x-request-id'],
+    details: {
+      project: client.projectKey,
+      ...input.details,
+      // The query of these routes contains codes, states and tokens.
+      url: isSignIn ? client.baseUrl + route.path : request.url,
+      operation: route.id,
+      attempts: attempt.number,
+    },
+    hide: (text) => conceal(text, attempt.headers, input.secrets),
+  }
+}
+
+function responseOf(
+  response: TransportResponse,
+  { access }: Route,
+  context: ErrorContext,
+): CoreResponse {
+  const { text, status } = response
+  // The response of a sign-in contains tokens of the service.
+  const shown = (): string => (access === 'sign-in' ? '' : context.hide(text))
+  return {
+    ...response,
+    shown,
+    json: () => {
+      try {
+        return text.trim() ? (JSON.parse(text) as unknown) : undefined
+      } catch {
+        // No cause: its message would quote the body, which may contain secrets.
+        throw notJsonError(context, status, shown())
+      }
+    },
   }
 }

@@ -5,7 +5,20 @@ import { rejectOnAbort } from '@servicekit/core'
 export interface Deadline {
   /** Aborts at the end of the time. Created on first access, which most requests never need. */
   readonly signal: AbortSignal
+  /**
+   * Sets the function to call at the end of the time, at once if it is over. Replaces an
+   * earlier one.
+   */
+  readonly onEnd: (stop: (reason: unknown) => void) => void
 }
+
+interface Closable {
+  /** Stops the timer. */
+  readonly close: () => void
+}
+
+/** Deadline, or options of a call, that may end a deadline early. */
+type Parent = Deadline | { readonly signal?: AbortSignal }
 
 /**
  * Runs a function with a deadline of `ms` milliseconds, bounded by `parent`. The function
@@ -13,7 +26,7 @@ export interface Deadline {
  */
 export type RunWithDeadline = <T>(
   ms: number,
-  parent: { readonly signal?: AbortSignal },
+  parent: Parent,
   run: (time: Deadline) => Promise<T>,
 ) => Promise<T>
 
@@ -25,7 +38,7 @@ export type RunWithDeadline = <T>(
 export function deadlines(): RunWithDeadline {
   const onAbort = shareListeners()
   return async (ms, parent, run) => {
-    const time = new Timed(ms, parent, onAbort)
+    const time = startDeadline(ms, parent, onAbort)
     try {
       return await run(time)
     } finally {
@@ -40,85 +53,72 @@ export async function sendWithin(
   request: Omit<TransportRequest, 'signal'>,
   time: Deadline,
 ): Promise<TransportResponse> {
-  if (time instanceof Timed && transport.sendUntil) {
-    return transport.sendUntil(request, (stop) => time.onEnd(stop))
-  }
+  if (transport.sendUntil) return transport.sendUntil(request, time.onEnd)
   const { signal } = time
   // Not every transport checks the signal, before or after sending.
   signal.throwIfAborted()
   return rejectOnAbort(signal, transport.send({ ...request, signal }))
 }
 
-/** A class for its getter: a getter in an object literal costs a hidden class per object. */
-class Timed implements Deadline {
-  #isEnded = false
-  #reason: unknown
-  #controller: AbortController | undefined
-  #stop: ((reason: unknown) => void) | undefined
-  readonly #timer: NodeJS.Timeout
-  readonly #forget: (() => void) | undefined
-
-  constructor(ms: number, parent: Parameters<RunWithDeadline>[1], onAbort: OnAbort) {
-    this.#timer = setTimeout(timeOut, ms, this, ms)
-    // Reading the `signal` getter of a Timed would create the signal.
-    if (parent instanceof Timed) parent.onEnd((reason) => this.end(reason))
-    else {
-      const { signal } = parent
-      this.#forget = signal && onAbort(signal, () => this.end(signal.reason))
-    }
+function startDeadline(ms: number, parent: Parent, onAbort: OnAbort): Deadline & Closable {
+  let isEnded = false
+  let endReason: unknown
+  let controller: AbortController | undefined
+  let stop: ((reason: unknown) => void) | undefined
+  const end = (reason: unknown): void => {
+    if (isEnded) return
+    isEnded = true
+    endReason = reason
+    controller?.abort(reason)
+    stop?.(reason)
   }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#isEnded) this.#controller.abort(this.#reason)
-    }
-    return this.#controller.signal
-  }
-
-  /** Registers `stop`, replacing an earlier one; calls it at once if the time is over. */
-  onEnd(stop: (reason: unknown) => void): void {
-    this.#stop = stop
-    if (this.#isEnded) stop(this.#reason)
-  }
-
-  end(reason: unknown): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
-    this.#reason = reason
-    this.#controller?.abort(reason)
-    this.#stop?.(reason)
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    this.#forget?.()
+  const timer = setTimeout(() => {
+    end(new DOMException(`No response within ${ms} ms`, 'TimeoutError'))
+  }, ms)
+  let forget: (() => void) | undefined
+  if ('onEnd' in parent) parent.onEnd(end)
+  else if (parent.signal) forget = onAbort(parent.signal, end)
+  return {
+    get signal() {
+      if (!controller) {
+        controller = new AbortController()
+        if (isEnded) controller.abort(endReason)
+      }
+      return controller.signal
+    },
+    onEnd: (run) => {
+      stop = run
+      if (isEnded) run(endReason)
+    },
+    close: () => {
+      clearTimeout(timer)
+      forget?.()
+    },
   }
 }
-
-const timeOut = (time: Timed, ms: number): void =>
-  time.end(new DOMException(`No response within ${ms} ms`, 'TimeoutError'))
 
 /**
  * Calls `stop` when `signal` aborts, at once if it already has. Returns a function that
  * unsubscribes.
  */
-type OnAbort = (signal: AbortSignal, stop: () => void) => () => void
+type OnAbort = (signal: AbortSignal, stop: (reason: unknown) => void) => () => void
 
 /**
  * Adds one listener per signal, however many requests wait for it: a pull makes thousands
  * under one signal, and Node warns of a leak at the eleventh listener.
  */
 function shareListeners(): OnAbort {
-  const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+  const waiting = new WeakMap<AbortSignal, Set<(reason: unknown) => void>>()
   return (signal, stop) => {
     const stops = waiting.get(signal) ?? new Set()
     if (!waiting.has(signal)) {
       waiting.set(signal, stops)
-      signal.addEventListener('abort', () => stops.forEach((each) => each()), { once: true })
+      signal.addEventListener('abort', () => stops.forEach((each) => each(signal.reason)), {
+        once: true,
+      })
     }
     stops.add(stop)
-    if (signal.aborted) stop()
+    if (signal.aborted) stop(signal.reason)
     return () => void stops.delete(stop)
   }
 }

@@ -1,5 +1,4 @@
-import type { Details } from '@servicekit/core'
-import { formatErrorMessage } from '#error-message'
+import { type Details, formatErrorMessage } from '@servicekit/core'
 
 export type { Details }
 
@@ -32,7 +31,7 @@ export interface ErrorInit {
   /** Context of the failure, one line each: `url`, `status`, `file`, `key` … */
   readonly details?: Details
   /** Advice on fixing the problem. */
-  readonly help?: string
+  readonly help?: string | undefined
   /** Underlying error, if it may be shown. */
   readonly cause?: unknown
 }
@@ -42,6 +41,7 @@ export interface FailedResponse {
   readonly status?: number | undefined
   readonly body?: unknown
   readonly retryAfterMs?: number | undefined
+  readonly requestId?: string | undefined
 }
 
 /**

@@ -1,3 +1,5 @@
-/** Checks for an absolute http(s) URL. `new URL` would throw, and its error quotes the value. */
+import { parseUrl } from '@servicekit/core'
+
+/** Checks for an absolute http(s) URL. */
 export const isHttpUrl = (value: unknown): value is string =>
-  typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value)
+  typeof value === 'string' && /^https?:/i.test(value) && parseUrl(value) !== undefined

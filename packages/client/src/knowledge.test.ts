@@ -19,7 +19,10 @@ function core() {
     const body = { is_success: true, detail: '', error: {} }
     return { status: 200, headers: {}, text: '', json: () => body, shown: () => '' }
   }
-  return { state, core: { baseUrl: '', projectKey: 'P1', send } satisfies Core }
+  return {
+    state,
+    core: { baseUrl: '', projectKey: 'P1', send, limitTransfers: (_, run) => run() } satisfies Core,
+  }
 }
 
 it('adds many pairs with limited concurrency, and reports those that failed', async () => {

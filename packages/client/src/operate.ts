@@ -1,9 +1,8 @@
-import { type Details, isObject } from '@servicekit/core'
+import { type Details, isObject, serviceMessage } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
 import type { CoreResponse, Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
 import { parseBody } from './parse-body.ts'
-import { serviceMessage } from '#diagnostics'
 
 export type Json = Readonly<Record<string, unknown>>
 

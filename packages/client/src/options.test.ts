@@ -59,6 +59,7 @@ describe('resolveClientOptions', () => {
         "hooks": {},
         "maxBytes": 67108864,
         "maxConcurrency": 50,
+        "maxTransfers": 6,
         "projectKey": "P1",
         "requestIds": true,
         "retry": {

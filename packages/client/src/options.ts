@@ -1,10 +1,10 @@
-import { limits } from '@servicekit/contract/limits'
-import { checkOptions } from './check-options.ts'
+import { projectKeyLength } from '@servicekit/contract/limits'
+import { checkFewOptions } from './check-options.ts'
 import { ConfigError } from './errors.ts'
 import { readHeaders } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
-import { isVisibleAscii, sleep } from '@servicekit/core'
+import { isVisibleAscii, parseUrl, sleep } from '@servicekit/core'
 import type { Transport } from './transport.ts'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
@@ -42,6 +42,12 @@ export interface ClientOptions {
   /** Maximum number of concurrent requests; further requests wait. Default: 50. */
   readonly maxConcurrency?: number
   /**
+   * Maximum number of concurrent uploads. Further uploads wait, and get their signed URL when
+   * it is their turn: it is valid for a short time only. Default: 6, the connections of a
+   * browser to one host.
+   */
+  readonly maxTransfers?: number
+  /**
    * Sends a unique id with each call as `x-request-id`. Default: true with undici (Node),
    * false with fetch: in a browser the instance must allow the header (CORS).
    */
@@ -62,25 +68,46 @@ export interface ResolvedClientOptions {
   readonly maxBytes: number
   readonly headers: Readonly<Record<string, string>>
   readonly maxConcurrency: number
+  readonly maxTransfers: number
   readonly requestIds: boolean
   readonly hooks: Hooks
   readonly runtime: Runtime
 }
 
-const optionNames = [
+/** Longest delay of a timer, about 24 days: a longer one fires at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Option that is an integer. */
+interface IntegerOption {
+  readonly byDefault: number
+  readonly min: number
+  readonly max?: number
+}
+
+const integerOptions = {
+  timeoutMs: { byDefault: 30_000, min: 1, max: longestTimer },
+  totalTimeoutMs: { byDefault: 120_000, min: 1, max: longestTimer },
+  maxBytes: { byDefault: 64 * 1024 * 1024, min: 1 },
+  maxConcurrency: { byDefault: 50, min: 1 },
+  maxTransfers: { byDefault: 6, min: 1 },
+} as const satisfies { readonly [Name in keyof ClientOptions]?: IntegerOption }
+
+const retryOptions = {
+  attempts: { byDefault: defaultRetry.attempts, min: 1, max: 100 },
+  baseDelayMs: { byDefault: defaultRetry.baseDelayMs, min: 0 },
+  maxDelayMs: { byDefault: defaultRetry.maxDelayMs, min: 0 },
+} as const satisfies Record<keyof RetryOptions, IntegerOption>
+
+const otherOptions = [
   'baseUrl',
   'projectKey',
   'transport',
-  'timeoutMs',
-  'totalTimeoutMs',
   'retry',
-  'maxBytes',
   'headers',
-  'maxConcurrency',
   'requestIds',
   'hooks',
   'runtime',
-] as const satisfies readonly (keyof ClientOptions)[]
+] as const satisfies readonly Exclude<keyof ClientOptions, keyof typeof integerOptions>[]
 
 /**
  * Resolves the options of a client.
@@ -88,83 +115,88 @@ const optionNames = [
  * @throws ConfigError with the name of the unknown, missing or invalid option.
  */
 export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
-  checkOptions('client option', options, optionNames)
-  const { retry = {}, runtime = {} } = options
-  checkOptions('retry option', retry, Object.keys(defaultRetry))
+  checkFewOptions('client option', options, [...otherOptions, ...Object.keys(integerOptions)])
+  const { retry = {}, runtime = {}, hooks = {}, transport = defaultTransport() } = options
+  checkFewOptions('retry option', retry, Object.keys(retryOptions))
+  checkFewOptions('runtime option', runtime, ['now', 'random', 'sleep'])
+  checkFewOptions('hook', hooks, ['before', 'after'])
+  if (typeof transport?.send !== 'function') throw new ConfigError('transport must have a send')
   return {
+    ...readIntegers('', options, integerOptions),
     baseUrl: readBaseUrl(options.baseUrl),
     projectKey: readProjectKey(options.projectKey),
-    transport: options.transport ?? defaultTransport(),
-    timeoutMs: number('timeoutMs', options.timeoutMs, 30_000, 1, longestTimer),
-    totalTimeoutMs: number('totalTimeoutMs', options.totalTimeoutMs, 120_000, 1, longestTimer),
-    retry: {
-      attempts: number('retry.attempts', retry.attempts, defaultRetry.attempts, 1, 100),
-      baseDelayMs: number('retry.baseDelayMs', retry.baseDelayMs, defaultRetry.baseDelayMs, 0),
-      maxDelayMs: number('retry.maxDelayMs', retry.maxDelayMs, defaultRetry.maxDelayMs, 0),
-    },
-    maxBytes: number('maxBytes', options.maxBytes, 64 * 1024 * 1024, 1),
+    transport,
+    retry: readIntegers('retry.', retry, retryOptions),
     headers: readHeaders(options.headers),
-    maxConcurrency: number('maxConcurrency', options.maxConcurrency, 50, 1),
     requestIds: options.requestIds ?? sendsRequestIds,
-    hooks: options.hooks ?? {},
-    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
+    hooks,
+    runtime: {
+      now: runtime.now ?? Date.now,
+      random: runtime.random ?? Math.random,
+      sleep: runtime.sleep ?? sleep,
+    },
   }
 }
 
-/** Longest delay of a timer, about 24 days: a longer one fires at once. */
-const longestTimer = 2 ** 31 - 1
+const readIntegers = <Name extends string>(
+  prefix: string,
+  given: Partial<Readonly<Record<NoInfer<Name>, unknown>>>,
+  options: Readonly<Record<Name, IntegerOption>>,
+): Record<Name, number> =>
+  Object.fromEntries(
+    (Object.entries(options) as [Name, IntegerOption][]).map(([name, option]) => [
+      name,
+      readInteger(prefix + name, given[name], option),
+    ]),
+  ) as Record<Name, number>
 
-function number(
+/** Returns the value of an option, or its default if it is undefined. */
+function readInteger(
   name: string,
   value: unknown,
-  byDefault: number,
-  min: number,
-  max = Number.MAX_SAFE_INTEGER,
+  { byDefault, min, max = Number.MAX_SAFE_INTEGER }: IntegerOption,
 ): number {
-  if (value === undefined) return byDefault
-  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) {
-    return value as number
+  const number = value === undefined ? byDefault : value
+  if (Number.isInteger(number) && (number as number) >= min && (number as number) <= max) {
+    return number as number
   }
-  const received = typeof value === 'number' ? value : typeof value
+  const received = typeof value === 'number' ? value : value === null ? 'null' : typeof value
   throw new ConfigError(
     `${name} must be an integer between ${min} and ${max} (received ${received})`,
   )
 }
 
+/**
+ * Returns the timeout of a call in milliseconds, or that of the client.
+ *
+ * @throws ConfigError unless it is an integer that a timer supports.
+ */
+export const readTimeout = (value: unknown, byDefault: number): number =>
+  readInteger('timeoutMs', value, { ...integerOptions.timeoutMs, byDefault })
+
 function readBaseUrl(value: unknown): string {
-  if (value === undefined || value === '') {
-    throw new ConfigError('baseUrl is required', {
-      help: 'Set it to the URL of the instance, such as https://api.example.com.',
-    })
-  }
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new ConfigError('baseUrl must be an http or https URL', {
-      // The part before an @ may be a password.
-      details: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : typeof value },
-      help: 'Set it to the URL of the instance, such as https://api.example.com.',
-    })
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new ConfigError('baseUrl must not contain a user name or password', {
-      details: { host: url.host },
-      help: 'Remove them, and set headers for a proxy in the option headers.',
-    })
+  const url = typeof value === 'string' ? parseUrl(value) : undefined
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (!url || !isHttp || url.username || url.password) {
+    throw new ConfigError(
+      'baseUrl must be an http or https URL without user name and password, such as https://api.example.com',
+      {
+        // The part before an @ may be a password.
+        details: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : undefined },
+      },
+    )
   }
   return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
 }
 
 function readProjectKey(value: unknown): string {
-  if (typeof value !== 'string' || value.trim() === '') {
-    throw new ConfigError('projectKey is required', {
-      help: 'Set it to the key of the project. `servicekit dev` prints the key of the local one.',
-    })
-  }
-  if (value.length > limits.projectKeyLength || !isVisibleAscii(value)) {
-    throw new ConfigError('projectKey is not valid', {
-      details: { length: value.length },
-      help: `It must have at most ${limits.projectKeyLength} visible ASCII characters.`,
-    })
+  if (typeof value !== 'string' || !isVisibleAscii(value) || value.length > projectKeyLength) {
+    throw new ConfigError(
+      `projectKey must have 1 to ${projectKeyLength} visible ASCII characters`,
+      {
+        help: 'Set it to the key of the project. `servicekit dev` prints the key of the local one.',
+      },
+    )
   }
   return value
 }

@@ -12,8 +12,10 @@ export async function readText({ body }: Response, maxBytes: number): Promise<st
       else controller.enqueue(chunk)
     },
   })
-  return new Response(body?.pipeThrough(count)).text().catch((cause: unknown) => {
+  const text = await new Response(body?.pipeThrough(count)).text().catch((cause: unknown) => {
     // Browsers do not pass on the reason of a stream error.
     throw maxBytes < 0 ? new BodyTooLargeError() : cause
   })
+  // Not every runtime removes the byte order mark.
+  return text.replace(/^\uFEFF/, '')
 }

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { isTransient } from './retry.ts'
 import { createRenewal, type RenewalOptions } from './renewal.ts'
 
 /** Creates a renewal whose requests `answer` decides; other tabs are decided by `isDone`. */
@@ -10,6 +11,7 @@ function renewalOf(
   const shared: RenewalOptions = {
     core: {} as RenewalOptions['core'],
     clientId: 'web',
+    isTransient,
     renewals: 0,
     refresh: async (_core, { signal }) => {
       state.requests++
@@ -36,7 +38,7 @@ const refused = (status: number) => () => Promise.reject(Object.assign(new Error
 
 it('renews once for concurrent calls, counts it, and notifies other tabs', async () => {
   const { state, shared, renewal } = renewalOf(fine)
-  expect(await Promise.all([renewal.renew(0), renewal.renew(0)])).toEqual([true, true])
+  expect(await Promise.all([renewal.renew(0), renewal.renew(0)])).toEqual(['renewed', 'renewed'])
   expect(state).toMatchObject({ requests: 1, messages: ['renewed'], ended: 0 })
   expect(shared.renewals).toBe(1)
 })
@@ -44,9 +46,9 @@ it('renews once for concurrent calls, counts it, and notifies other tabs', async
 it('does nothing if another tab renewed since the call', async () => {
   const { state, shared, renewal } = renewalOf(fine)
   shared.renewals = 1
-  expect(await renewal.renew(0)).toBe(false)
+  expect(await renewal.renew(0)).toBe('elsewhere')
   expect(state.requests).toBe(0)
-  expect(await renewal.renew(1)).toBe(true)
+  expect(await renewal.renew(1)).toBe('renewed')
 })
 
 it('pauses for coolDownMs after a refusal, and no longer', async () => {
@@ -66,14 +68,14 @@ it.each([undefined, 408, 425, 429, 500, 503])('does not pause after %s', async (
   const { state, renewal } = renewalOf(
     status === undefined ? () => Promise.reject(undefined) : refused(status),
   )
-  expect(await renewal.renew(0)).toBeUndefined()
-  expect(await renewal.renew(0)).toBeUndefined()
+  expect(await renewal.renew(0)).toBe('failed')
+  expect(await renewal.renew(0)).toBe('failed')
   expect(state).toMatchObject({ requests: 2, ended: 0 })
 })
 
 it('needs no onEnd', async () => {
   const { renewal } = renewalOf(refused(401), { onEnd: undefined } as object)
-  expect(await renewal.renew(0)).toBeUndefined()
+  expect(await renewal.renew(0)).toBe('failed')
 })
 
 it('continues after a renewal of another tab, which ends the pause and the request', async () => {
@@ -95,7 +97,7 @@ it('continues after a renewal of another tab, which ends the pause and the reque
   const renewing = held.renewal.renew(0)
   await vi.waitFor(() => expect(held.state.requests).toBe(1))
   held.renewal.skip()
-  expect(await renewing).toBeUndefined()
+  expect(await renewing).toBe('failed')
 })
 
 it('leaves no timer behind', async () => {

@@ -1,5 +1,7 @@
 import type { Core } from './core.ts'
 import type { SessionOptions } from './session.ts'
+import type { isTransient } from './retry.ts'
+import type { Renewed } from './send-input.ts'
 import type { refresh } from './session-requests.ts'
 import { createTabLock } from './tab-lock.ts'
 import type { BrowserTabs, Tabs } from './tabs.ts'
@@ -13,6 +15,7 @@ import type { BrowserTabs, Tabs } from './tabs.ts'
 export interface RenewalOptions extends Omit<SessionOptions, 'tabs'> {
   readonly core: Core
   readonly refresh: typeof refresh
+  readonly isTransient: typeof isTransient
   readonly tabs: Tabs | BrowserTabs
   /** Number of renewals by this tab and by others that it was notified of. */
   renewals: number
@@ -20,8 +23,7 @@ export interface RenewalOptions extends Omit<SessionOptions, 'tabs'> {
 
 /** Single-flight renewal of a session. */
 export interface Renewal {
-  /** Resolves with true after a renewal, false if another tab renewed, undefined if it failed. */
-  readonly renew: (before: number) => Promise<boolean | undefined>
+  readonly renew: (before: number) => Promise<Renewed>
   /** Called when another tab has renewed: ends the cool-down and aborts a renewal in flight. */
   readonly skip: () => void
 }
@@ -33,7 +35,7 @@ export function createRenewal(shared: RenewalOptions): Renewal {
     'runExclusive' in tabs
       ? tabs.runExclusive
       : createTabLock({ name: tabs.name, channel: tabs.channel(), timeoutMs })
-  let running: Promise<boolean | undefined> | undefined
+  let running: Promise<Renewed> | undefined
   let refusedAtMs = Infinity
   let current: AbortController | undefined
 
@@ -54,15 +56,18 @@ export function createRenewal(shared: RenewalOptions): Renewal {
     },
     renew: async (before) => {
       // The clock may go backwards.
-      if (Math.abs(now() - refusedAtMs) < coolDownMs) return undefined
+      if (Math.abs(now() - refusedAtMs) < coolDownMs) return 'failed'
       running ??= runExclusive(() => shared.renewals !== before, requestRenewal)
-        .catch((error: { readonly status?: number } | undefined) => {
+        .then((isOurs): Renewed => (isOurs ? 'renewed' : 'elsewhere'))
+        .catch((error: { readonly status?: number } | undefined): Renewed => {
+          const status = error?.status
           // A service that is down or busy has not ended the session: allow the next
           // renewal.
-          if (!/^[034](?!08|2[59])/.test(String(error?.status))) return undefined
+          const isRefused = status === 0 || (status! >= 300 && status! < 500)
+          if (!isRefused || shared.isTransient(status)) return 'failed'
           refusedAtMs = now()
           onEnd?.()
-          return undefined
+          return 'failed'
         })
         .finally(() => {
           running = undefined

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { refused } from './request-errors.ts'
+import { refusalError, retryAfterOf } from './request-errors.ts'
 
 const said = (status: number, error: string): string => {
   const text = JSON.stringify({ error, error_description: 'Said so.' })
-  return refused({ status, headers: {}, text }, 'list the users', {}, 0).message
+  const context = { intent: 'list the users', details: {}, hide: (shown: string) => shown }
+  return refusalError(context, { status, headers: {}, text }, undefined).message
 }
 
 it.each([
@@ -22,6 +23,5 @@ it('reads a date in Retry-After by the clock of the server', () => {
     date: 'Mon, 05 Jan 2026 12:00:00 GMT',
     'retry-after': 'Mon, 05 Jan 2026 12:00:07 GMT',
   }
-  const { retryAfterMs } = refused({ status: 429, headers, text: '' }, 'list the users', {}, 0)
-  expect(retryAfterMs).toBe(7000)
+  expect(retryAfterOf({ status: 429, headers, text: '' }, 0)).toBe(7000)
 })

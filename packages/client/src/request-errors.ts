@@ -1,98 +1,123 @@
-import type { SendInput } from './send-input.ts'
+import { type Details, parseRetryAfter, serviceMessage } from '@servicekit/core'
+import { type ErrorCode, RequestError, ResponseShapeError, ServicekitError } from './errors.ts'
 import type { Deadline } from './deadline.ts'
-import { RequestError, ResponseShapeError } from './errors.ts'
+import { networkCode } from './network-code.ts'
 import { parseBody } from './parse-body.ts'
-import { parseRetryAfter, serviceMessage } from '@servicekit/core'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
-export type RequestDetails = Readonly<Record<string, string | number>>
+/** Context of the errors of one attempt. */
+export interface ErrorContext {
+  readonly intent: string
+  readonly details: Details
+  readonly requestId?: string | undefined
+  /** Removes the secrets of the request from a text. */
+  readonly hide: (text: string) => string
+}
 
 /**
  * Creates the error for a refused request.
  *
- * @param nowMs Current time, used when `Retry-After` is a date and the response has no `Date`.
+ * @param retryAfterMs Wait that the service requested.
  */
-export function refused(
+export function refusalError(
+  { intent, details, requestId, hide }: ErrorContext,
   response: TransportResponse,
-  intent: string,
-  details: RequestDetails,
-  nowMs: number,
+  retryAfterMs: number | undefined,
 ): RequestError {
   const { status } = response
-  const body = parseBody(response.text)
-  const serviceText = serviceMessage(body)
-  // By the clock of the server, since that of this machine may be wrong.
-  const sentMs = Date.parse(response.headers['date'] ?? '') || nowMs
-  const waitMs = parseRetryAfter(response.headers['retry-after'], sentMs)
-  const location = redirection(response)
+  const body = parseBody(hide(response.text))
   return new RequestError(`Cannot ${intent}: the service responded with ${status}`, {
-    code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
+    code: refusalCode(status),
     status,
     body,
-    retryAfterMs: waitMs,
+    retryAfterMs,
+    requestId,
     details: {
       ...details,
-      ...(serviceText === undefined ? {} : { message: serviceText }),
-      ...(location === undefined ? {} : { location }),
-      ...(waitMs === undefined ? {} : { retryAfter: `${Math.ceil(waitMs / 1000)} s` }),
+      message: serviceMessage(body),
+      location: redirection(response),
+      retryAfter: retryAfterMs === undefined ? undefined : `${Math.ceil(retryAfterMs / 1000)} s`,
     },
-    ...helpFor(status),
+    help: helpFor(status),
   })
 }
 
-function helpFor(status: number): { help: string } | Record<never, never> {
-  if (status === 401) {
-    return {
-      help: 'Check the project key, and sign in if the operation requires it.',
-    }
+export const refusalCode = (status: number): ErrorCode =>
+  status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED'
+
+const isRedirect = (status: number): boolean => status === 0 || (status >= 300 && status < 400)
+
+function helpFor(status: number): string | undefined {
+  if (isRedirect(status)) {
+    return 'Redirects are not followed. Set baseUrl to the final URL of the instance.'
   }
-  if (status === 403) return { help: 'Check the permissions of the caller and the project key.' }
-  if (status === 404) return { help: 'Check baseUrl and projectKey.' }
-  if (status === 429) return { help: 'The rate limit is exceeded. Wait a minute and try again.' }
-  if (status === 0 || (status >= 300 && status < 400)) {
-    return { help: 'Redirects are not followed. Set baseUrl to the final URL of the instance.' }
-  }
-  return {}
+  return helps[status]
+}
+const helps: Readonly<Record<number, string>> = {
+  401: 'Check the project key, and sign in if the operation requires it.',
+  403: 'Check the permissions of the caller and the project key.',
+  404: 'Check baseUrl and projectKey.',
+  429: 'The rate limit is exceeded. Wait a minute and try again.',
 }
 
 /** Returns the target of a redirect without its query, which may contain a code or token. */
-function redirection({ status, headers }: TransportResponse): string | undefined {
-  return status >= 300 && status < 400 ? headers['location']?.replace(/[?#].*$/s, '') : undefined
+const redirection = ({ status, headers }: TransportResponse): string | undefined =>
+  isRedirect(status) ? headers['location']?.replace(/[?#].*$/s, '') : undefined
+
+/**
+ * Returns the wait that the service requested, in milliseconds.
+ *
+ * @param nowMs Current time, used for a date if the response has none of its own: the clock
+ *   of this machine may be wrong.
+ */
+export const retryAfterOf = ({ headers }: TransportResponse, nowMs: number): number | undefined =>
+  parseRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '') || nowMs)
+
+/**
+ * Returns the code of an attempt without a response.
+ *
+ * @param signal Signal of the caller.
+ * @param whole Time of the whole call.
+ */
+export function failureCode(
+  cause: unknown,
+  signal: AbortSignal | undefined,
+  whole: Deadline,
+): ErrorCode {
+  // From `around`, for example if no token could be fetched.
+  if (cause instanceof ServicekitError) return cause.code
+  if (cause instanceof BodyTooLargeError) return 'RESPONSE_TOO_LARGE'
+  if (signal?.aborted) return 'REQUEST_ABORTED'
+  const isTimeout = (cause as Partial<Error> | undefined)?.name === 'TimeoutError'
+  return whole.signal.aborted || isTimeout || /TIMEOUT|TIMEDOUT/.test(networkCode(cause) ?? '')
+    ? 'REQUEST_TIMED_OUT'
+    : 'REQUEST_FAILED'
 }
 
-/** Creates the error for an attempt without a response. */
-export function failed(
+/** Creates the error for an attempt without a response; see {@link failureCode}. */
+export function failureError(
+  { intent, details, requestId }: ErrorContext,
+  code: ErrorCode,
   cause: unknown,
-  { intent, signal }: Pick<SendInput, 'intent' | 'signal'>,
-  whole: Pick<Deadline, 'signal'>,
-  details: RequestDetails,
-): RequestError {
+): ServicekitError {
+  if (cause instanceof ServicekitError) return cause
   dropData(cause)
-  const shared = { status: undefined, details, cause }
-  if (cause instanceof BodyTooLargeError) {
-    return new RequestError(`Cannot ${intent}: the response is too large`, {
-      ...shared,
-      code: 'RESPONSE_TOO_LARGE',
-      help: 'Raise maxBytes if a response of this size is expected.',
-    })
-  }
-  if (signal?.aborted) {
-    return new RequestError(`Cannot ${intent}: the call was aborted`, {
-      ...shared,
-      code: 'REQUEST_ABORTED',
-    })
-  }
-  if (whole.signal.aborted || isTimeout(cause)) {
-    return new RequestError(`Cannot ${intent}: the request timed out`, {
-      ...shared,
-      code: 'REQUEST_TIMED_OUT',
-    })
-  }
-  return new RequestError(`Cannot ${intent}: ${networkReason(cause)}`, {
-    ...shared,
-    code: 'REQUEST_FAILED',
-    help: 'Check that the instance is running and reachable.',
-  })
+  const [reason, help] = failures[code] ?? [
+    networkReason(cause),
+    'Check that the instance is running and reachable.',
+  ]
+  const init = { code, status: undefined, requestId, details, cause, help }
+  return new RequestError(`Cannot ${intent}: ${reason}`, init)
+}
+
+/** Reason and help. */
+const failures: Readonly<Partial<Record<ErrorCode, readonly [string, string?]>>> = {
+  RESPONSE_TOO_LARGE: [
+    'the response is too large',
+    'Raise maxBytes if a response of this size is expected.',
+  ],
+  REQUEST_ABORTED: ['the call was aborted'],
+  REQUEST_TIMED_OUT: ['the request timed out'],
 }
 
 /**
@@ -100,51 +125,41 @@ export function failed(
  * service may have echoed secrets of the request.
  */
 function dropData(cause: unknown): void {
-  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if ('data' in at) at.data = undefined
-  }
+  if (!(cause instanceof Error)) return
+  if ('data' in cause) cause.data = undefined
+  dropData(cause.cause)
 }
-
-const isTimeout = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  (cause.name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(networkCode(cause) ?? ''))
 
 function networkReason(cause: unknown): string {
   const code = networkCode(cause)
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return code === undefined ? message || 'the connection failed' : `the connection failed (${code})`
+  if (code !== undefined) return `the connection failed (${code})`
+  return (cause instanceof Error ? cause.message : String(cause)) || 'the connection failed'
 }
 
-/** Returns an error code such as `ECONNREFUSED`, however deep it is nested in causes. */
-function networkCode(cause: unknown): string | undefined {
-  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string') return at.code
-  }
-  return undefined
-}
+const neverSentCodes: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 /** Returns true if it is certain that not a single byte of the request was sent. */
-export const neverSent = (cause: unknown): boolean =>
-  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(
-    networkCode(cause) ?? '',
-  )
+export const neverSent = (cause: unknown): boolean => neverSentCodes.has(networkCode(cause))
 
 /**
  * Creates the error for a response that is not JSON.
  *
- * @param shown Returns the part of the response that may be shown.
+ * @param shown Part of the response that may be shown.
  */
-export function notJson(
-  intent: string,
-  details: RequestDetails,
-  shown: () => string,
-): ResponseShapeError {
-  const received = shown()
-  return new ResponseShapeError(`Cannot ${intent}: the response is not JSON`, {
-    details: { ...details, ...(received && { received: excerpt(received) }) },
+export const notJsonError = (
+  { intent, details }: ErrorContext,
+  status: number,
+  shown: string,
+): ResponseShapeError =>
+  new ResponseShapeError(`Cannot ${intent}: the response is not JSON`, {
+    details: { ...details, status, received: shown === '' ? undefined : excerpt(shown) },
     help: 'The response may be truncated, or may come from a proxy.',
   })
-}
 
 /**
  * Returns the start and end of a text: enough to recognize an HTML page or a truncated

@@ -1,5 +1,5 @@
 import { projectHeader, type Route } from '@servicekit/contract/routes'
-import { type Headers, readHeaders } from '#diagnostics'
+import { type Headers, readHeaders } from './headers.ts'
 import type { SendInput } from './send-input.ts'
 import type { ResolvedClientOptions } from './options.ts'
 import type { TransportRequest } from './transport.ts'
@@ -26,7 +26,7 @@ export function requestMaker({
       method: route.method,
       url: baseUrl + pathOf(route, path) + queryString(route, query),
       headers: {
-        ...(requestIds && { 'x-request-id': crypto.randomUUID() }),
+        ...(requestIds && { 'x-request-id': createRequestId() }),
         ...always,
         ...(body && {
           'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
@@ -41,9 +41,8 @@ export function requestMaker({
 
 const pathOf = (route: Route, values: SendInput['path'] = {}): string =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const text: string & { toWellFormed?: () => string } = values[name] ?? ''
     // A lone surrogate is invalid in a URL; replace it as forms do.
-    const value = encodeURIComponent(text.toWellFormed?.() ?? text)
+    const value = encodeURIComponent((values[name] ?? '').replaceAll(/\p{Surrogate}/gu, '\ufffd'))
     // An empty segment, or one of dots, would address another operation.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}"`)
     return value
@@ -56,3 +55,7 @@ const queryString = ({ query = [] }: Route, values: SendInput['query'] = {}): st
   const text = String(new URLSearchParams(given))
   return text && `?${text.replaceAll('+', '%20')}`
 }
+
+/** Returns a random id. Pages without TLS have no `randomUUID`. */
+const createRequestId = (): string =>
+  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -1,3 +1,4 @@
+import { retryDelayMs } from '@servicekit/core'
 import type { Effect } from '@servicekit/contract/routes'
 
 /** Retry policy. */
@@ -20,8 +21,11 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-/** Transient failures; `u` matches `undefined`, no response. */
-const passing = /^(u|4(08|25|29)|50[0234])/
+const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** Returns true for a failure that may pass: no response, or a status that says so. */
+export const isTransient = (status: number | undefined): boolean =>
+  status === undefined || transientStatuses.has(status)
 
 /**
  * Decides whether an attempt may be retried. Reads and replacements are retried after every
@@ -33,5 +37,36 @@ const passing = /^(u|4(08|25|29)|50[0234])/
  *   connection was refused.
  */
 export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
-  return passing.test(`${status}`) && (effect !== 'create' || neverSent || status === 429)
+  return isTransient(status) && (effect !== 'create' || neverSent || status === 429)
+}
+
+/** Failure of an attempt that was sent. */
+export interface Failure {
+  /** Undefined if there was no response. */
+  readonly status: number | undefined
+  readonly neverSent: boolean
+  /** Wait that the service requested, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+}
+
+/**
+ * Returns a function that decides about the failures of one call, in order: the pause before
+ * the next attempt in milliseconds, or undefined if the failure is final.
+ */
+export function retryPolicy(
+  retry: RetryOptions,
+  effect: Effect,
+  random: () => number,
+): (failure: Failure) => number | undefined {
+  let failures = 0
+  let pausedMs = 0
+  return ({ status, neverSent, retryAfterMs }) => {
+    failures++
+    const isInRateLimit = status === 429 && pausedMs > 0 && pausedMs < 4 * retry.maxDelayMs
+    if (failures >= retry.attempts && !isInRateLimit) return undefined
+    if (!mayRetry(effect, status, neverSent)) return undefined
+    const delayMs = retryDelayMs(failures, retryAfterMs, retry, random)
+    pausedMs += delayMs
+    return delayMs
+  }
 }

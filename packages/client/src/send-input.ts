@@ -45,11 +45,14 @@ export interface SendInput extends CallOptions {
    */
   readonly isUnauthenticated?: (response: CoreResponse) => boolean
   /**
-   * Renews the credentials after a 401 or an unauthenticated response. If it resolves with
-   * true, the request is sent again, including one that creates: nothing was done yet.
+   * Renews the credentials after a 401 or an unauthenticated response. Unless that failed,
+   * the request is sent again, including one that creates: nothing was done yet.
    */
-  readonly renew?: () => Promise<boolean>
+  readonly renew?: () => Promise<Renewed>
 }
+
+/** Outcome of a renewal: made by this call, made elsewhere in the meantime, or failed. */
+export type Renewed = 'renewed' | 'elsewhere' | 'failed'
 
 /** Sends one attempt with these headers, in addition to those of the call. */
 export type SendAttempt = (headers?: Readonly<Record<string, string>>) => Promise<TransportResponse>

@@ -1,6 +1,7 @@
-import type { Route } from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
 import type { RequestError } from './errors.ts'
+import { isTransient } from './retry.ts'
+import type { Renewed } from './send-input.ts'
 import type { Renewal } from './renewal.ts'
 import { logout, refresh } from './session-requests.ts'
 import { browserTabs, type Tabs } from './tabs.ts'
@@ -61,7 +62,7 @@ export interface Session {
  */
 export function createSession(core: Core, options: SessionOptions): Session {
   const tabs = options.tabs ?? browserTabs(core.projectKey)
-  const shared = { ...options, core, refresh, tabs, renewals: 0 }
+  const shared = { ...options, core, refresh, isTransient, tabs, renewals: 0 }
   let renewal: Renewal | undefined
   const close = tabs.listen((message) => {
     if (message === 'renewed') {
@@ -70,18 +71,18 @@ export function createSession(core: Core, options: SessionOptions): Session {
     } else options.onEnd?.()
   })
   const mark = (): number => shared.renewals
-  const renew = (before: number): Promise<boolean | undefined> =>
+  const renew = (before: number): Promise<Renewed> =>
     // Loaded on the first renewal, typically minutes after the page.
     import('./renewal.ts')
       .then(({ createRenewal }) => (renewal ??= createRenewal(shared)).renew(before))
-      .catch(() => undefined)
+      .catch(() => 'failed')
 
   return {
     core: withSession(core, { renew, mark }),
-    renew: async () => (await renew(mark())) !== undefined,
+    renew: async () => (await renew(mark())) !== 'failed',
     signOut: async () => {
       await logout(core).catch((error: unknown) => {
-        if (!/40[014]/.test(`${(error as RequestError).status}`)) throw error
+        if (!endedStatuses.has((error as RequestError).status)) throw error
       })
       tabs.notify('ended')
     },
@@ -89,46 +90,36 @@ export function createSession(core: Core, options: SessionOptions): Session {
   }
 }
 
+/** Statuses of a service that has no session to end. */
+const endedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 404])
+
 /** Returns a core that repeats a call after a 401, once the session is renewed. */
 export function withSession(
   core: Core,
   session: {
     /** Returns a value that changes with every renewal that this tab made or was notified of. */
     readonly mark: () => number
-    /**
-     * Resolves with true after a renewal, false if another tab renewed, undefined if it
-     * failed.
-     *
-     * @param before Value of `mark` when the call that received 401 was sent.
-     */
-    readonly renew: (before: number) => Promise<boolean | undefined>
+    /** @param before Value of `mark` when the call that received 401 was sent. */
+    readonly renew: (before: number) => Promise<Renewed>
   },
 ): Core {
   return {
     ...core,
     send: (route, input) => {
-      if (!isRenewable(route)) return core.send(route, input)
+      // Without a session, a renewal changes nothing.
+      if (route.access) return core.send(route, input)
       let before = session.mark()
-      let isOurs: boolean | undefined = false
       return core.send(route, {
         ...input,
         renew: async () => {
-          if (isOurs) return false
           // If another renewal happened while this call was in flight, only repeat the
           // call. That renewal may have been for an earlier call; if so, the next 401
           // renews here.
-          if (session.mark() === before) isOurs = await session.renew(before)
+          const renewed = session.mark() === before ? await session.renew(before) : 'elsewhere'
           before = session.mark()
-          return isOurs !== undefined
+          return renewed
         },
       })
     },
   }
 }
-
-/**
- * Signing in cannot be fixed by a renewal; translations and suggestions need only the
- * project key.
- */
-const isRenewable = ({ id, section }: Route): boolean =>
-  id === 'auth.getSession' || !/[167]$/.test(section)

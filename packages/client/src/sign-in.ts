@@ -1,5 +1,7 @@
 import type { auth as contract } from '@servicekit/contract'
 import type { Route } from '@servicekit/contract/routes'
+import type { rejectOnAbort } from '@servicekit/core'
+import type { getSession } from './auth.ts'
 import type { isHttpUrl } from './is-http-url.ts'
 import type { browser, BrowserStorage } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
@@ -17,14 +19,42 @@ export interface SignInTools {
   readonly pick: typeof pick
   readonly isHttpUrl: typeof isHttpUrl
   readonly wrongShape: typeof wrongShape
+  readonly getSession: typeof getSession
+  readonly rejectOnAbort: typeof rejectOnAbort
   readonly ServicekitError: typeof ServicekitError
 }
 
 type Options = CallOptions & { readonly store?: BrowserStorage | undefined }
 
 const stateName = 'servicekit.state'
+/** Sign-ins kept for one tab: a user may go back and start again. */
+const mostStarted = 5
+
+/** Sign-in that this tab started. */
+interface Started {
+  /** Empty if the URL of the service had none: any state is then accepted. */
+  readonly state: string
+  /** Set when its code was sent to the service. */
+  readonly isSent?: boolean
+}
+
 const pageStore = (): BrowserStorage | undefined =>
   (globalThis as unknown as typeof browser).window?.sessionStorage
+
+function readStarted(store: BrowserStorage | undefined): readonly Started[] {
+  try {
+    const list: unknown = JSON.parse(store?.getItem(stateName) ?? '[]')
+    return Array.isArray(list) ? (list as Started[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** Saves a sign-in in place of that with its state, and drops the oldest of too many. */
+function saveStarted(store: BrowserStorage | undefined, started: Started): void {
+  const others = readStarted(store).filter(({ state }) => state !== started.state)
+  store?.setItem(stateName, JSON.stringify([...others, started].slice(-mostStarted)))
+}
 
 /** Implements `startSignIn` of auth.ts. */
 export async function start(
@@ -43,32 +73,62 @@ export async function start(
   const state = new URL(url).searchParams.get('state') ?? undefined
   // Saved even if empty: it distinguishes a user who started here from one sent by an
   // attacker.
-  store?.setItem(stateName, state ?? '')
+  saveStarted(store, { state: state ?? '' })
   return { url, state, raw }
 }
 
+/** Exchanges of a code by this page, by store and state: React may complete a sign-in twice. */
+const exchanges = new WeakMap<object, Map<string, Promise<contract.SignedIn>>>()
+
 /** Implements `completeSignIn` of auth.ts. */
 export async function complete(
-  { operate, isHttpUrl, ServicekitError }: SignInTools,
+  tools: SignInTools,
   core: Core,
   route: Route,
   address: string,
-  { store = pageStore(), ...call }: Options,
+  { store = pageStore(), signal, ...call }: Options,
 ): Promise<contract.SignedIn> {
+  const { operate, getSession, isHttpUrl, rejectOnAbort, ServicekitError } = tools
   const intent = 'complete the sign-in'
-  const { code, state, error } = Object.fromEntries(
-    isHttpUrl(address) ? new URL(address).searchParams : [],
-  )
-  const expected = store?.getItem(stateName)
-  store?.removeItem(stateName)
-  if (!code || !state || ((expected ?? store) && expected !== state)) {
-    const reason = error ?? (code ? 'unknown state' : 'no code')
-    throw new ServicekitError(`Cannot ${intent}: ${reason}`, { code: 'SIGN_IN_REFUSED' })
+  const refusal = (reason: string, message?: string): ServicekitError =>
+    new ServicekitError(`Cannot ${intent}: ${reason}`, {
+      code: 'SIGN_IN_REFUSED',
+      details: { message },
+    })
+  const parameters = new URL(isHttpUrl(address) ? address : 'http://none').searchParams
+  const [code, state, error] = ['code', 'state', 'error'].map((name) => parameters.get(name))
+  const all = readStarted(store)
+  const started = all.find((one) => one.state === state) ?? all.find((one) => !one.state)
+  // A forged callback leaves the saved states as they are.
+  if (store && state && !started) throw refusal('unknown state')
+  if (error) throw refusal(error, parameters.get('error_description') ?? undefined)
+  if (!code) throw refusal('no code')
+  if (!state || (store && !started)) throw refusal('no state')
+
+  const exchange = async (): Promise<contract.SignedIn> => {
+    // A reload of this page: the code can be used only once, and the service has it.
+    if (started?.isSent && (await getSession(core, call))) return {}
+    if (started) saveStarted(store, { ...started, isSent: true })
+    return operate(core, route, {
+      ...call,
+      query: { code, state },
+      intent,
+      secrets: [code, state],
+    })
   }
-  return operate(core, route, {
-    ...call,
-    query: { code, state },
-    intent,
-    secrets: [code, state],
+  const running = exchanges.get(store ?? core) ?? new Map<string, Promise<contract.SignedIn>>()
+  exchanges.set(store ?? core, running)
+  const key = `${state} ${code}`
+  const work = running.get(key) ?? exchange()
+  running.set(key, work)
+  work.catch(() => running.delete(key))
+  if (!signal) return work
+  // The exchange goes on: an effect that React ends at once is not the only caller.
+  return rejectOnAbort(signal, work).catch((cause: unknown) => {
+    if (!signal.aborted) throw cause
+    throw new ServicekitError(`Cannot ${intent}: the call was aborted`, {
+      code: 'REQUEST_ABORTED',
+      cause,
+    })
   })
 }

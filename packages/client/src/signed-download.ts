@@ -39,14 +39,18 @@ export async function getSigned({
 }: SignedDownload): Promise<Download> {
   const failure = (found: object): Error =>
     blobFailure({ code: 'DOWNLOAD_FAILED', url, signal, ...found })
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new DOMException('', 'TimeoutError')), timeoutMs)
+  // Not `AbortSignal.any`, which some of the supported browsers do not have.
+  const end = new AbortController()
+  const timer = setTimeout(() => end.abort(new DOMException('', 'TimeoutError')), timeoutMs)
+  const abort = (): void => end.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
   const range: Record<string, string> = start > 0 ? { range: `bytes=${start}-` } : {}
   const { status, headers, body } = await blobs
     .get({
       url,
       headers: range,
-      signal: AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])]),
+      signal: end.signal,
     })
     .catch((cause: unknown) => {
       throw failure({ cause })

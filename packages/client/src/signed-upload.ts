@@ -43,8 +43,8 @@ export interface SignedUpload {
   readonly blobs: BlobTransport
   readonly signal: AbortSignal | undefined
   readonly onProgress: ((progress: UploadProgress) => void) | undefined
-  /** Called after each part. */
-  readonly onState: ((state: UploadState) => void) | undefined
+  /** Called after the start of an upload with a URL per part, and after each part. */
+  readonly onState: (state: UploadState) => void
 }
 
 /** Progress of an upload, in bytes. */
@@ -73,6 +73,16 @@ export async function putSigned(upload: SignedUpload): Promise<number> {
     wrongShape,
     isHttpUrl,
   })
+}
+
+/**
+ * Cancels an upload with a URL per part that will not be continued, so that the backend keeps
+ * nothing of it. Does nothing for other uploads.
+ */
+export async function cancelSigned(upload: SignedUpload): Promise<void> {
+  if (!upload.state.multipart) return
+  const { cancelParts } = await import('./upload-parts.ts')
+  await cancelParts({ ...upload, signal: undefined }, { put, wrongShape, isHttpUrl })
 }
 
 async function putWhole(upload: SignedUpload): Promise<number> {

@@ -2,13 +2,21 @@ import { isObject } from '@servicekit/core'
 import type { storage as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import { isHttpUrl } from './is-http-url.ts'
+import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
 import type { CallOptions, Core } from './core.ts'
+import type { RequestError } from './errors.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
 import { parseBody } from './parse-body.ts'
 import { type Known, listIn, operate, pick, textOf, wrongShape } from './operate.ts'
 import { type Download, getSigned } from './signed-download.ts'
-import { putSigned, type UploadProgress, type UploadState } from './signed-upload.ts'
+import {
+  cancelSigned,
+  putSigned,
+  type SignedUpload,
+  type UploadProgress,
+  type UploadState,
+} from './signed-upload.ts'
 import { bytesOf, type UploadSource } from './upload-source.ts'
 import { defaultBlobs } from '#blobs'
 
@@ -150,11 +158,14 @@ export interface UploadOptions extends CallOptions {
   readonly partBytes?: number
   /** Called as bytes are sent, in browsers and on Node; on other runtimes once at the end. */
   readonly onProgress?: (progress: UploadProgress) => void
-  /** Called after each part, with the state to pass as `resume` after an interruption. */
+  /**
+   * Called after each part, and after the start of an upload with a URL per part, with the
+   * state to pass as `resume` after an interruption.
+   */
   readonly onState?: (state: UploadState) => void
   /**
    * State of an interrupted upload to continue. Pass the same bytes; at most one part is
-   * sent twice.
+   * sent twice, unless the URL has expired and the new one is that of another file.
    */
   readonly resume?: UploadState
   /** Transfers the bytes. Default: the transport of the runtime. */
@@ -171,7 +182,8 @@ export interface Uploaded {
 
 /**
  * Uploads a file. It requests a signed URL and sends the bytes directly to the backend,
- * without any headers of the client. Large files are sent in parts if the backend supports
+ * without any headers of the client, and a new URL when the backend refuses it (403), because
+ * it expired. At most `maxTransfers` uploads run at once. Large files are sent in parts if the backend supports
  * it (Azure blocks, or S3 parts if the instance signs them); otherwise an interrupted
  * upload starts from zero.
  *
@@ -195,13 +207,64 @@ export async function upload(
   if (!name) throw new TypeError('name is required for this source')
   const type =
     options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
-  const state = options.resume ?? (await presign(core, name, options))
   const bytes = bytesOf(source, options.size)
   let { blobs = defaultBlobs() } = options
   if (options.checksum) blobs = (await import('./upload-checksum.ts')).withChecksums(blobs)
-  const { signal, onProgress, onState } = options
-  const sizeBytes = await putSigned({ state, bytes, type, blobs, signal, onProgress, onState })
-  return { fileId: state.fileId, sizeBytes }
+  const { signal, onProgress, resume } = options
+  const sign = (): Promise<UploadState> => presign(core, name, options)
+  const turn = { signal: signal ?? new AbortController().signal }
+  let hasTurn = false
+  const work = core.limitTransfers(turn, async () => {
+    hasTurn = true
+    const state = resume ?? (await sign())
+    return sendSigned({ state, bytes, type, blobs, signal, onProgress }, sign, options.onState)
+  })
+  return work.catch((cause: unknown) => {
+    throw hasTurn ? cause : blobFailure({ code: 'UPLOAD_FAILED', url: '', cause, signal })
+  })
+}
+
+/**
+ * Sends the bytes to the signed URL, and signs again when the storage refuses it, because it
+ * expired: once, and once more after each part that was sent since. The new URL may be that
+ * of another file, which is then sent from its beginning.
+ */
+async function sendSigned(
+  upload: Omit<SignedUpload, 'onState'>,
+  sign: () => Promise<UploadState>,
+  onState: UploadOptions['onState'],
+): Promise<Uploaded> {
+  let { state } = upload
+  let mostParts = state.sentParts
+  let isRefused = false
+  const note = (now: UploadState): void => {
+    state = now
+    if (now.sentParts > mostParts) {
+      mostParts = now.sentParts
+      isRefused = false
+    }
+    onState?.(now)
+  }
+  const current = (): SignedUpload => ({ ...upload, state, onState: note })
+  for (;;) {
+    try {
+      const sizeBytes = await putSigned(current())
+      return { fileId: state.fileId, sizeBytes }
+    } catch (error) {
+      const isExpired = (error as Partial<RequestError>).status === 403 && !isRefused
+      if (!isExpired || !upload.bytes.isRepeatable) {
+        // The caller may resume it.
+        if (!onState) await cancelSigned(current())
+        throw error
+      }
+      isRefused = true
+      await cancelSigned(current())
+      const signed = await sign()
+      const isSameFile = signed.fileId === state.fileId && signed.parts !== 'urls'
+      const { partBytes } = state
+      state = { ...signed, partBytes, sentParts: isSameFile ? state.sentParts : 0 }
+    }
+  }
 }
 
 async function presign(core: Core, name: string, options: UploadOptions): Promise<UploadState> {
@@ -319,7 +382,14 @@ export async function download(
     readonly start?: number
   } = {},
 ): Promise<Download> {
-  const url = await getDownloadUrl(core, file, call)
   const { signal, timeoutMs = 30_000 } = call
-  return getSigned({ url, start, blobs, signal, timeoutMs })
+  const open = async (): Promise<Download> => {
+    const url = await getDownloadUrl(core, file, call)
+    return getSigned({ url, start, blobs, signal, timeoutMs })
+  }
+  return open().catch((error: RequestError) => {
+    // The URL may have expired before it was the turn of the request.
+    if (error.code !== 'DOWNLOAD_FAILED' || error.status !== 403) throw error
+    return open()
+  })
 }

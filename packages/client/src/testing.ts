@@ -2,7 +2,7 @@
 import type { BlobTransport } from './blobs.ts'
 import { fetchBlobs } from './blobs-fetch.ts'
 import { keepCookies } from './cookie-jar.ts'
-import { redact, secretsOf } from './headers.ts'
+import { redact, secretsOf } from './redaction.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 import { fetchTransport, type FetchLike } from './transport-fetch.ts'
 

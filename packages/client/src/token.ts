@@ -90,10 +90,9 @@ export function withToken(core: Core, source: TokenSource): Core {
     ...core,
     send: (route, input) => {
       // A token set by the call takes precedence; routes that issue tokens need none.
-      if (input.headers?.['authorization'] || route.section === '4.1')
+      if (input.headers?.['authorization'] || route.access === 'sign-in')
         return core.send(route, input)
       let token: string | undefined
-      let isRenewed = false
       return core.send(route, {
         ...input,
         around: async (send) => {
@@ -101,10 +100,10 @@ export function withToken(core: Core, source: TokenSource): Core {
           return send({ authorization: `Bearer ${token}` })
         },
         renew: async () => {
-          if (isRenewed || token === undefined) return false
+          // No token: it could not be fetched.
+          if (token === undefined) return 'failed'
           source.drop(token)
-          isRenewed = true
-          return true
+          return 'renewed'
         },
       })
     },

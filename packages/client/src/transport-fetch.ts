@@ -1,3 +1,4 @@
+import { withTabId } from './browser-tab.ts'
 import { readText } from './read-text.ts'
 import type { Transport, TransportResponse } from './transport.ts'
 
@@ -46,8 +47,11 @@ export function fetchTransport(
   }
 }
 
-/** Default transport of a client. */
-export const defaultTransport = (): Transport => fetchTransport()
+/** Default transport of a client outside of Node. */
+export const defaultTransport = (): Transport => {
+  const { send } = fetchTransport()
+  return { send: (request) => send(withTabId(request)) }
+}
 
 /** A custom header would cause a CORS preflight and must be allowed by the instance. */
 export const sendsRequestIds = false

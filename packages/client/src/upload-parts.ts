@@ -30,7 +30,7 @@ export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promi
     })
     before += part.byteLength
     sent++
-    onState?.({ ...upload.state, sentParts: sent })
+    onState({ ...upload.state, sentParts: sent })
   }
   const ids = Array.from({ length: sent }, (_, index) => blockId(index))
   const list = ids.map((id) => `<Latest>${decodeURIComponent(id)}</Latest>`).join('')
@@ -70,58 +70,57 @@ const blockId = (index: number): string => encodeURIComponent(btoa(String(index)
 
 /**
  * Uploads parts to one signed URL each (S3 multipart upload). `{parts: 3, contentType}`
- * starts it, the ETags of the parts complete it. A failed upload is aborted, unless
- * `onState` is set: the caller may then resume it.
+ * starts it, the ETags of the parts complete it.
  */
 export async function putAtUrls(upload: SignedUpload, tools: PartTools): Promise<number> {
-  const { bytes, state, type, onState } = upload
-  const { partBytes, multipartUrl: url } = state
+  const { bytes, type, onState } = upload
   const { size } = bytes
   if (size === undefined) throw new TypeError('size is required: this storage needs it in advance')
-  if (url === undefined) throw new TypeError('resume has no multipartUrl')
-  const { put, wrongShape, isHttpUrl } = tools
-  const postParts = (body: object) => post(tools, upload, url, body)
-  const count = Math.ceil(size / partBytes)
-  const started =
-    state.multipart ?? readStarted(await postParts({ parts: count, contentType: type }))
-  const isStarted =
-    started.uploadId && started.urls.length === count && started.urls.every(isHttpUrl)
-  if (!state.multipart && !isStarted) throw wrongShape(`an uploadId and ${count} URLs`)
-  const { uploadId, urls } = started
-  const etags = [...started.etags]
+  const count = Math.ceil(size / upload.state.partBytes)
+  const multipart =
+    upload.state.multipart ??
+    readStarted(await post(tools, upload, { parts: count, contentType: type }), count, tools)
+  const { uploadId, urls } = multipart
+  const etags = [...multipart.etags]
+  const note = (): void =>
+    onState({
+      ...upload.state,
+      multipart: { uploadId, urls, etags: [...etags] },
+      sentParts: etags.length,
+    })
+  note()
   let before = startOf(upload)
-  try {
-    for await (const part of partsOf(bytes.open(before), partBytes)) {
-      const { headers } = await put(upload, {
-        url: urls[etags.length]!,
-        headers: {},
-        body: () => part,
-        size: part.byteLength,
-        before,
-        isRepeatable: true,
-      })
-      before += part.byteLength
-      etags.push(headers['etag'] ?? '')
-      const multipart = { uploadId, urls, etags: [...etags] }
-      onState?.({ ...state, multipart, sentParts: etags.length })
-    }
-    await postParts({ uploadId, parts: etags.map((etag, index) => ({ part: index + 1, etag })) })
-    return before
-  } catch (error) {
-    const { signal: _, ...rest } = upload
-    const abortRequest = { uploadId, abort: true }
-    if (!onState)
-      await post(tools, { ...rest, signal: undefined }, url, abortRequest).catch(() => undefined)
-    throw error
+  for await (const part of partsOf(bytes.open(before), upload.state.partBytes)) {
+    const { headers } = await tools.put(upload, {
+      url: urls[etags.length]!,
+      headers: {},
+      body: () => part,
+      size: part.byteLength,
+      before,
+      isRepeatable: true,
+    })
+    before += part.byteLength
+    etags.push(headers['etag'] ?? '')
+    note()
   }
+  const parts = etags.map((etag, index) => ({ part: index + 1, etag }))
+  await post(tools, upload, { uploadId, parts })
+  return before
+}
+
+/** Cancels an upload with a URL per part. A failure leaves only parts that expire. */
+export async function cancelParts(upload: SignedUpload, tools: PartTools): Promise<void> {
+  const uploadId = upload.state.multipart?.uploadId
+  await post(tools, upload, { uploadId, abort: true }).catch(() => undefined)
 }
 
 async function post(
   { put, wrongShape }: PartTools,
   upload: SignedUpload,
-  url: string,
   json: object,
 ): Promise<unknown> {
+  const { multipartUrl: url } = upload.state
+  if (url === undefined) throw new TypeError('resume has no multipartUrl')
   const body = new TextEncoder().encode(JSON.stringify(json))
   const { text } = await put(upload, {
     method: 'POST',
@@ -141,14 +140,17 @@ async function post(
   }
 }
 
-function readStarted(response: unknown): MultipartState {
+function readStarted(
+  response: unknown,
+  count: number,
+  { isHttpUrl, wrongShape }: PartTools,
+): MultipartState {
   const { uploadId, parts } = (response ?? {}) as { uploadId?: unknown; parts?: unknown }
   const list: unknown[] = Array.isArray(parts) ? parts : []
-  return {
-    uploadId: typeof uploadId === 'string' ? uploadId : '',
-    urls: list.map((part) => (part as { url?: string } | null)?.url ?? ''),
-    etags: [],
-  }
+  const urls = list.map((part) => (part as { url?: unknown } | null)?.url)
+  if (typeof uploadId !== 'string' || !uploadId || urls.length !== count || !urls.every(isHttpUrl))
+    throw wrongShape(`an uploadId and ${count} URLs`)
+  return { uploadId, urls, etags: [] }
 }
 
 /**

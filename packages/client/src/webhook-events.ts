@@ -38,11 +38,25 @@ const names: readonly (keyof WebhookEvents)[] = [
   'UilmImportEvent',
 ]
 
-/** Parses an event by its top-level property. Returns undefined for other bodies. */
-export function readEvent(body: unknown): ReadEvent | undefined {
-  if (!isObject(body)) return undefined
-  const name = names.find((one) => isObject(body[one]))
-  const inside = (name && body[name]) as Json | undefined
-  const id = inside && (textOf(inside['MessageCoRelationId']) ?? textOf(inside['Guid']))
-  return { name: name ?? 'other', body, id: id && `${name}:${id}` }
+/**
+ * Parses the events of a body: one for each top-level property that names an event, also of
+ * several bodies in a list. Returns undefined for a body that is no event.
+ */
+export function readEvents(body: unknown): readonly ReadEvent[] | undefined {
+  const bodies: unknown[] = Array.isArray(body) ? body : [body]
+  return bodies.length > 0 && bodies.every(isObject) ? bodies.flatMap(eventsIn) : undefined
+}
+
+function eventsIn(body: Json): readonly ReadEvent[] {
+  const known = names.filter((name) => isObject(body[name])).map((name) => readEvent(name, body))
+  const isOther = (name: string): boolean =>
+    name.endsWith('Event') && !known.some((one) => one.name === name)
+  const hasOther = known.length === 0 || Object.keys(body).some(isOther)
+  return hasOther ? [...known, { name: 'other', body, id: undefined }] : known
+}
+
+function readEvent(name: keyof WebhookEvents, body: Json): ReadEvent {
+  const inside = body[name] as Json
+  const id = textOf(inside['MessageCoRelationId']) ?? textOf(inside['Guid'])
+  return { name, body, id: id && `${name}:${id}` }
 }

@@ -1,10 +1,13 @@
 import { readBytes } from './read-bytes.ts'
-import { type ReadEvent, readEvent, type WebhookHandlers } from './webhook-events.ts'
+import { type ReadEvent, readEvents, type WebhookHandlers } from './webhook-events.ts'
 
 /** Options of {@link receive}. */
 export interface ReceiverOptions {
-  /** Configured secret: the value of `serviceWebhookSecret.secret`. */
-  readonly secret: string
+  /**
+   * Configured secret: the value of `serviceWebhookSecret.secret`. While a secret is replaced,
+   * a list of both.
+   */
+  readonly secret: string | readonly string[]
   /** Header that carries the secret: `serviceWebhookSecret.headerKey`. */
   readonly headerKey: string
   /** Largest body, in bytes. Default: 256 KiB. */
@@ -14,8 +17,6 @@ export interface ReceiverOptions {
    * a shared store if several instances receive events.
    */
   readonly seen?: SeenEvents
-  /** Milliseconds since 1970; `Date.now` by default. */
-  readonly now?: () => number
   /**
    * Called with errors of a handler or of `seen`. The response is 500, and the event may
    * come again.
@@ -23,12 +24,15 @@ export interface ReceiverOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** Store of handled events. */
+/**
+ * Store of handled events. Instances that share one may both handle an event whose duplicate
+ * arrives at the other one in the meantime.
+ */
 export interface SeenEvents {
-  /** Adds an event. Returns false if it was already there. */
-  readonly add: (id: string) => boolean | Promise<boolean>
-  /** Removes an event whose handler failed. */
-  readonly delete: (id: string) => unknown
+  /** Returns true if the event was handled. */
+  readonly has: (id: string) => boolean | Promise<boolean>
+  /** Adds an event after it was handled. */
+  readonly add: (id: string) => unknown
 }
 
 /** Request of Node, Express or Fastify. */
@@ -74,16 +78,15 @@ export interface Receiver {
 /**
  * Creates a handler that receives webhook events (section 6). The secret is compared in
  * constant time before the body is read. Each event is handled once, by its correlation id;
- * a known event without an id is handled once for the same content within ten minutes.
+ * an event without an id is handled each time it arrives. A body may have several events.
  *
  * Responds with 200 if the event was handled, was already handled or has no handler; 401
  * for a wrong secret, 405 for a wrong method, 413 for an oversized body, 400 for an invalid
- * event, and 500 if a handler threw.
+ * event, and 500 if a handler threw or `seen` failed.
  *
  * @throws TypeError if `secret` or `headerKey` is empty.
  */
 export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Receiver {
-  if (!options.secret) throw new TypeError('secret must not be empty, or anyone could send events')
   if (!options.headerKey) throw new TypeError('headerKey must not be empty')
   const take = taker(options, handlers)
   const receiver = async (
@@ -126,60 +129,60 @@ const bodyOf = (status: number): string => (status === 200 ? '{"ok":true}' : '{"
 
 /** Creates the framework-independent part: a request in, a status out. */
 function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
-  const { secret, maxBytes = 262_144, seen = recentEvents(1000), now = Date.now } = options
-  const { onError } = options
+  const { maxBytes = 262_144, seen = recentEvents(1000), onError } = options
+  const secrets = secretsOf(options)
   const headerKey = options.headerKey.toLowerCase()
+  const handle = onceHandler(handlers, seen)
   return async (
     method: string | undefined,
     header: (name: string) => string | null | undefined,
     body: () => unknown,
   ): Promise<number> => {
     if (method !== 'POST') return 405
-    if (!isSame(header(headerKey) ?? '', secret)) return 401
+    const given = header(headerKey) ?? ''
+    // Compares with all of them, so that the time does not tell which one matches.
+    if (secrets.filter((secret) => isSame(given, secret)).length === 0) return 401
     const length = header('content-length')
     if (Number(length) > maxBytes) return 413
     const parsed = await parse(body(), maxBytes, length == null)
     if (parsed === tooLarge) return 413
-    const event = readEvent(parsed)
-    if (!event) return 400
-    try {
-      const ids = await idsOf(event, now())
-      for (const id of ids) if (!(await seen.add(id))) return 200
-      try {
-        await handlers[event.name]?.(event.body as never)
-        return 200
-      } catch (error) {
-        onError?.(error)
-        for (const id of ids) await seen.delete(id)
-      }
-    } catch (error) {
-      // The store may be down; on node:http nobody would catch the error.
-      onError?.(error)
-    }
-    return 500
+    const events = readEvents(parsed)
+    if (!events) return 400
+    const results = await Promise.allSettled(events.map(handle))
+    const failures = results.filter((result) => result.status === 'rejected')
+    for (const { reason } of failures) onError?.(reason)
+    return failures.length === 0 ? 200 : 500
   }
 }
 
 /**
- * Time in which the same content without an id counts as one event: at least this long, at
- * most twice.
+ * Returns a function that handles each event with an id once. A duplicate that arrives while
+ * its event is being handled has the same outcome. An event is stored after its handler
+ * succeeded, so that neither a failure nor the end of the process loses it.
  */
-const repeatMs = 600_000
+function onceHandler(handlers: WebhookHandlers, seen: SeenEvents) {
+  const running = new Map<string, Promise<void>>()
+  const run = async ({ id, name, body }: ReadEvent): Promise<void> => {
+    if (id !== undefined && (await seen.has(id))) return
+    await handlers[name]?.(body as never)
+    if (id !== undefined) await seen.add(id)
+  }
+  return async (event: ReadEvent): Promise<void> => {
+    const { id } = event
+    // Without an id, a duplicate cannot be told from a second event with the same content.
+    if (id === undefined) return run(event)
+    const work = running.get(id) ?? run(event).finally(() => running.delete(id))
+    running.set(id, work)
+    return work
+  }
+}
 
-/**
- * Returns the deduplication ids of an event. An event without an id is identified by its
- * content, for a while.
- */
-async function idsOf({ id, name, body }: ReadEvent, nowMs: number): Promise<readonly string[]> {
-  if (id !== undefined) return [id]
-  // Two unknown events with the same content may be different events.
-  if (name === 'other') return []
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  const content = hash.join()
-  const period = Math.floor(nowMs / repeatMs)
-  // Earlier period first: a repeat must not be stored as a new event.
-  return [period - 1, period].map((one) => `${name}:${content}:${one}`)
+/** Returns the accepted secrets. */
+function secretsOf({ secret }: ReceiverOptions): readonly string[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (!secrets?.length || !secrets.every((one) => typeof one === 'string' && one !== ''))
+    throw new TypeError('secret must not be empty, or anyone could send events')
+  return secrets
 }
 
 const tooLarge = Symbol('tooLarge')
@@ -216,19 +219,16 @@ export function isSame(given: string, secret: string): boolean {
 export function recentEvents(max: number): SeenEvents {
   const ids = new Set<string | undefined>()
   // In a ring: getting the first member of a Set walks over all deleted ones.
-  const order: (string | undefined)[] = []
+  const order: string[] = []
   let next = 0
   return {
+    has: (id) => ids.has(id),
     add: (id) => {
-      if (ids.has(id)) return false
+      if (ids.has(id)) return
       ids.add(id)
       ids.delete(order[next])
       order[next] = id
       next = (next + 1) % max
-      return true
-    },
-    delete: (id) => {
-      if (ids.delete(id)) order[order.indexOf(id)] = undefined
     },
   }
 }

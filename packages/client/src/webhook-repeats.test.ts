@@ -6,65 +6,128 @@ const request = (body: unknown): Request =>
   new Request('http://receiver.test/', { method: 'POST', headers, body: JSON.stringify(body) })
 
 const imported = { UilmImportEvent: { ProjectKey: 'P1' }, IsSuccess: true }
+const translated = { TranslateAllEvent: { MessageCoRelationId: 'm1' }, Response: true }
+const published = { GenerateUilmFilesEvent: { Guid: 'g1' } }
+const settings = { secret: 'secret', headerKey: 'x-hook' }
+const statuses = async (responses: readonly Promise<Response>[]): Promise<number[]> =>
+  (await Promise.all(responses)).map(({ status }) => status)
 
-describe('an event without an id', () => {
-  const receiver = (now: () => number) => {
-    const handled: unknown[] = []
-    const options = { secret: 'secret', headerKey: 'x-hook', now }
-    return {
-      handled,
-      hook: receive(options, { UilmImportEvent: (event) => void handled.push(event) }),
-    }
-  }
-
-  it('is handled once if it is delivered again', async () => {
-    const { handled, hook } = receiver(() => 1_000_000)
-    for (let n = 0; n < 3; n++) expect((await hook(request(imported))).status).toBe(200)
-    expect(handled).toEqual([imported])
-  })
-
-  it('is handled again when its content differs, or an hour has passed', async () => {
-    let nowMs = 1_000_000
-    const { handled, hook } = receiver(() => nowMs)
-    await hook(request(imported))
-    await hook(request({ ...imported, IsSuccess: false }))
-    expect(handled).toHaveLength(2)
-    nowMs += 3_600_000
-    await hook(request(imported))
-    expect(handled).toHaveLength(3)
-  })
-
-  it('is handled once when the deliveries are a minute apart, whatever the time', async () => {
-    for (let startMs = 0; startMs < 3_600_000; startMs += 60_000) {
-      let nowMs = startMs
-      const { handled, hook } = receiver(() => nowMs)
-      await hook(request(imported))
-      nowMs += 60_000
-      await hook(request(imported))
-      expect(handled).toHaveLength(1)
-    }
-  })
-
-  it('is not suppressed forever by repeated deliveries', async () => {
-    let nowMs = 1_000_000
-    const { handled, hook } = receiver(() => nowMs)
-    for (let n = 0; n <= 12; n++, nowMs += 300_000) await hook(request(imported))
-    expect(handled.length).toBeGreaterThan(2)
-  })
-
-  it('is handled again after its handler failed', async () => {
+describe('an event that arrives again', () => {
+  it('while its handler runs has the same outcome, so that a failure is not lost', async () => {
     let calls = 0
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const errors: unknown[] = []
     const hook = receive(
-      { secret: 'secret', headerKey: 'x-hook' },
+      { ...settings, onError: (error) => errors.push(error) },
       {
-        UilmImportEvent: () => {
-          if (calls++ === 0) throw new Error('the disk is full')
+        TranslateAllEvent: async () => {
+          await held
+          if (++calls === 1) throw new Error('the disk is full')
         },
       },
     )
-    expect((await hook(request(imported))).status).toBe(500)
-    expect((await hook(request(imported))).status).toBe(200)
+    const both = statuses([hook(request(translated)), hook(request(translated))])
+    release()
+    expect(await both).toEqual([500, 500])
+    expect(await statuses([hook(request(translated)), hook(request(translated))])).toEqual([
+      200, 200,
+    ])
+    expect(await statuses([hook(request(translated))])).toEqual([200])
     expect(calls).toBe(2)
+  })
+
+  it('is handled again if the process ended before its handler did', async () => {
+    const ids = new Set<string>()
+    const seen = { has: (id: string) => ids.has(id), add: (id: string) => ids.add(id) }
+    const never = new Promise<never>(() => undefined)
+    void receive({ ...settings, seen }, { TranslateAllEvent: () => never })(request(translated))
+    const handled: unknown[] = []
+    const after = receive(
+      { ...settings, seen },
+      { TranslateAllEvent: (event) => void handled.push(event) },
+    )
+    expect(await statuses([after(request(translated)), after(request(translated))])).toEqual([
+      200, 200,
+    ])
+    expect(handled).toEqual([translated])
+  })
+
+  it('is handled each time if it has no id: it may be a second event', async () => {
+    const handled: unknown[] = []
+    const hook = receive(settings, { UilmImportEvent: (event) => void handled.push(event) })
+    for (let n = 0; n < 3; n++) expect((await hook(request(imported))).status).toBe(200)
+    expect(handled).toHaveLength(3)
+  })
+})
+
+describe('a body with several events', () => {
+  const receiver = () => {
+    const handled: string[] = []
+    const fail = new Set<string>()
+    const handler = (name: string) => (): void => {
+      if (fail.has(name)) throw new Error(name)
+      handled.push(name)
+    }
+    const hook = receive(settings, {
+      TranslateAllEvent: handler('translated'),
+      GenerateUilmFilesEvent: handler('published'),
+      UilmImportEvent: handler('imported'),
+      other: handler('other'),
+    })
+    return { handled, fail, send: async (body: unknown) => (await hook(request(body))).status }
+  }
+
+  it('is passed to the handler of each', async () => {
+    const { handled, send } = receiver()
+    expect(await send({ ...translated, ...published })).toBe(200)
+    expect(await send([imported, { NewEvent: {} }])).toBe(200)
+    expect(await send({ ...imported, NewEvent: {} })).toBe(200)
+    expect(handled.sort()).toEqual([
+      'imported',
+      'imported',
+      'other',
+      'other',
+      'published',
+      'translated',
+    ])
+  })
+
+  it('is refused if one of them fails, and only that one is handled again', async () => {
+    const { handled, fail, send } = receiver()
+    fail.add('published')
+    expect(await send({ ...translated, ...published })).toBe(500)
+    fail.clear()
+    expect(await send({ ...translated, ...published })).toBe(200)
+    expect(handled).toEqual(['translated', 'published'])
+  })
+
+  it('is invalid if one of them is no object', async () => {
+    const { handled, send } = receiver()
+    for (const body of [[], [translated, 7], [null]]) expect(await send(body)).toBe(400)
+    expect(handled).toEqual([])
+  })
+})
+
+describe('a secret that is replaced', () => {
+  it('is accepted beside the new one', async () => {
+    const hook = receive({ ...settings, secret: ['new secret', 'secret'] }, {})
+    const withSecret = (value: string): Request =>
+      new Request('http://receiver.test/', {
+        method: 'POST',
+        headers: { 'x-hook': value },
+        body: JSON.stringify(imported),
+      })
+    const values = ['secret', 'new secret', 'secre', 'new secretsecret', 'other', '']
+    expect(await statuses(values.map((value) => hook(withSecret(value))))).toEqual([
+      200, 200, 401, 401, 401, 401,
+    ])
+  })
+
+  it.each([[''], [[]], [['secret', '']], [undefined]])('cannot be %j', (secret) => {
+    expect(() => receive({ ...settings, secret: secret as string }, {})).toThrow('secret must not')
   })
 })
 

@@ -152,7 +152,7 @@ describe.each([
     let sent = 0
     const served = await serve((response, request) => {
       request.resume()
-      response.writeHead(403)
+      response.writeHead(404)
       const more = (): void => {
         if (response.destroyed) return
         sent += 65_536

@@ -39,7 +39,13 @@ it(
     const [full, lean] = [await kitFor('full', ['deno']), await kitFor('lean', ['browser'])]
     const variants = [
       { name: 'fetch', kit: full, options: {}, blobs: full.fetchBlobs() },
-      { name: 'lean', kit: lean, options: {}, blobs: lean.browserBlobs(), isLean: true },
+      {
+        name: 'lean',
+        kit: lean,
+        options: {},
+        blobs: lean.withXhrUploads(lean.fetchBlobs()),
+        isLean: true,
+      },
     ]
     const codes = ['REQUEST_REFUSED', 'REQUEST_FAILED', 'RESPONSE_TOO_LARGE']
     await fuzz(variants, count, codes, true)

@@ -257,17 +257,17 @@ describe.each([
     ])
 
     let state: UploadState | undefined
-    world.faults = [201, 403]
+    world.faults = [201, 404]
     const onState = (now: UploadState): void => void (state = now)
     const cut = upload(core(), bytes, { ...whole, onState })
-    await expect(cut).rejects.toMatchObject({ status: 403 })
+    await expect(cut).rejects.toMatchObject({ status: 404 })
     world.puts.length = 0
     const resume = JSON.parse(JSON.stringify(state)) as UploadState
     await upload(core(), stream(), { ...whole, size: bytes.length, resume, onState })
     expect(world.puts.map(({ query }) => query)).toEqual(['?part=2', '?part=3'])
 
-    world.faults = [403]
-    await expect(upload(core(), bytes, whole)).rejects.toMatchObject({ status: 403 })
+    world.faults = [404]
+    await expect(upload(core(), bytes, whole)).rejects.toMatchObject({ status: 404 })
     expect(world.asked.at(-1)).toEqual({ uploadId: 'm1', abort: true })
   })
 
@@ -282,7 +282,7 @@ describe.each([
   })
 
   it('reports the error code of the backend, without the signature', async () => {
-    world.faults = [403]
+    world.faults = [403, 403]
     const error = (await upload(core(), bytes, { name: 'a', blobs }).catch(
       (cause: unknown) => cause,
     )) as Error

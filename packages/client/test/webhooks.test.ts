@@ -62,12 +62,15 @@ describe('a webhook', () => {
     const handled = new Error('not now')
     const failing = () => Promise.reject(down)
     const options = { secret, headerKey: 'x-hook', onError: (error: unknown) => errors.push(error) }
-    const deaf = receive({ ...options, seen: { add: failing, delete: failing } }, {})
+    const deaf = receive({ ...options, seen: { has: failing, add: failing } }, {})
     expect((await deaf(request(translated()))).status).toBe(500)
     expect(errors).toEqual([down])
     const refuse = () => Promise.reject(handled)
-    const seen = { add: () => true, delete: failing }
-    const forgetful = receive({ ...options, seen }, { TranslateAllEvent: refuse })
+    const seen = { has: () => false, add: failing }
+    const refusing = receive({ ...options, seen }, { TranslateAllEvent: refuse })
+    expect((await refusing(request(translated()))).status).toBe(500)
+    expect(errors).toEqual([down, handled])
+    const forgetful = receive({ ...options, seen }, {})
     expect((await forgetful(request(translated()))).status).toBe(500)
     expect(errors).toEqual([down, handled, down])
   })

@@ -1,7 +1,9 @@
+/** Longest accepted project key, in characters. */
+export const projectKeyLength = 64
+
 /** Limits of section 8. The schema of each request defines the number of the first page. */
 export const limits = {
-  /** Longest accepted project key, in characters. */
-  projectKeyLength: 64,
+  projectKeyLength,
   /** Bounds and default of a suggestion's temperature. */
   temperature: { min: 0, max: 1, default: 0.7 },
   /** Default page size of a gateway list query, in rows. */

@@ -47,7 +47,14 @@ it.each(reads.map((operation) => [operation.route.id, operation] as const))(
 
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
-  (_, { route, responses }) => {
+  (_, { route, access, responses }) => {
+    it('has a route that needs a session or token unless anyone may call it', () => {
+      // Instances may restrict the schema list, which the interface leaves open.
+      const isOpen = access.who === 'anyone' && route.id !== 'data.listSchemas'
+      const isSignIn = route.id.startsWith('auth.') && route.id !== 'auth.getSession'
+      expect(route.access).toBe(isSignIn ? 'sign-in' : isOpen ? 'key' : undefined)
+    })
+
     it('documents its success', () => {
       expect(responses[200]?.schema).toBeDefined()
     })

@@ -31,6 +31,15 @@ export interface Route<Id extends string = string> {
   /** Encoding of the body; absent where there is none. */
   readonly body?: 'json' | 'form'
   readonly effect: Effect
+  /**
+   * Callers of operations that need neither a session nor a token. Absent where a caller
+   * proves its identity, so that a renewed session may fix a 401.
+   *
+   * - `key`: the project key is enough.
+   * - `sign-in`: starts, renews or ends a session. Its URL, request and response carry codes,
+   *   states and tokens.
+   */
+  readonly access?: 'key' | 'sign-in'
   /** Section of the interface that defines the operation. */
   readonly section: string
   /**

@@ -31,10 +31,13 @@ export function findClosest(name: string, known: Iterable<string>): string | und
  */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const closest = findClosest(name, known)
-  const advice =
-    closest === undefined ? `Known ${kind}s: ${known.join(', ')}.` : `Did you mean "${closest}"?`
-  return `Unknown ${kind} "${name}". ${advice}`
+  if (closest === undefined) return listNames(kind, name, known)
+  return `Unknown ${kind} "${name}". Did you mean "${closest}"?`
 }
+
+/** Formats the message for an unknown name with all known ones; see {@link unknownName}. */
+export const listNames = (kind: string, name: string, known: readonly string[]): string =>
+  `Unknown ${kind} "${name}". Known ${kind}s: ${known.join(', ')}.`
 
 /** Returns the Levenshtein distance of two strings. */
 function countEdits(from: string, to: string): number {

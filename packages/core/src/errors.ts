@@ -46,7 +46,7 @@ export class BaseError<Code extends string> extends Error {
 /** Formats the message of an error: what failed, then the details, then how to fix it. */
 export function formatErrorMessage(
   summary: string,
-  { details = {}, help }: { readonly details?: Details; readonly help?: string },
+  { details = {}, help }: { readonly details?: Details; readonly help?: string | undefined },
 ): string {
   const lines = Object.entries(details)
     .filter(([, value]) => value !== undefined)

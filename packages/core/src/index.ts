@@ -5,7 +5,7 @@
  * `@servicekit/core/node` has the helpers that need Node.
  */
 export { acknowledged, type ActionResponse, unchanged } from './action-response.ts'
-export { findClosest, unknownName } from './closest.ts'
+export { findClosest, listNames, unknownName } from './closest.ts'
 export { controlTokenName } from './control-token.ts'
 export { addExplainLine, docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'
 export { escapeHtml } from './escape-html.ts'
@@ -29,6 +29,7 @@ export {
 } from './mutations.ts'
 export { byCodePoint } from './order.ts'
 export { readPages } from './pages.ts'
+export { parseUrl } from './parse-url.ts'
 export { blanked, hasSamePlaceholders, withPlaceholdersOf } from './placeholders.ts'
 export { formNames, pluralForms } from './plural-forms.ts'
 export type { Problem, Severity } from './problem.ts'

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts'
+
 /**
  * Returns whether a host name or IP address is loopback: `localhost`, a name
  * below it, an address of 127.0.0.0/8, or `::1`.
@@ -17,5 +19,4 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** Returns whether a URL is well-formed and its host is loopback. */
-export const isLoopbackUrl = (url: string): boolean =>
-  URL.canParse(url) && isLoopbackHost(new URL(url).hostname)
+export const isLoopbackUrl = (url: string): boolean => isLoopbackHost(parseUrl(url)?.hostname ?? '')

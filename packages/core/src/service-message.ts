@@ -21,54 +21,53 @@ export function serviceMessage(body: unknown): string | undefined {
 function messageIn(body: unknown): string | undefined {
   if (typeof body === 'string') return fromText(body)
   if (!isObject(body)) return undefined
-  const { message, Errors, errors, detail, title, error, error_description, errorMessage } = body
-  if (isObject(message)) return join(text(message['title']), fields(message['errors']))
-  if (isObject(Errors)) return text(Errors['Message']) ?? fields(Errors)
-  if (Array.isArray(detail)) {
-    return list(detail.map((entry) => entryOf(entry, 'loc', 'msg')))
-  }
+  const { message, Errors, errors, detail, title, error, validationErrors } = body
+  if (isObject(message)) return join(': ', message['title'], allOf(message['errors']))
+  if (isObject(Errors)) return textOf(Errors['Message']) ?? allOf(Errors)
+  if (Array.isArray(detail)) return allOf(detail)
   return (
-    join(text(error), text(error_description)) ??
-    join(text(errorMessage), fields(body['validationErrors'])) ??
-    join(text(title), text(detail), fields(errors)) ??
-    join(text(message), fields(errors)) ??
-    fields(error) ??
-    fields(Errors)
+    join(': ', error, body['error_description']) ??
+    join(': ', body['errorMessage'], allOf(validationErrors)) ??
+    join(': ', title ?? message, detail, allOf(errors)) ??
+    allOf(error) ??
+    allOf(Errors)
   )
 }
 
-const text = (value: unknown): string | undefined =>
+const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-function join(...parts: readonly (string | undefined)[]): string | undefined {
-  return text(parts.filter((part) => part !== undefined).join(': '))
+/** Joins the parts that are texts; undefined if none is. */
+const join = (separator: string, ...parts: readonly unknown[]): string | undefined =>
+  textOf(parts.filter((part) => textOf(part)).join(separator))
+
+/** Formats errors: a list of them, or an object with those of each field. */
+function allOf(errors: unknown): string | undefined {
+  if (Array.isArray(errors)) return join('; ', ...errors.map(entryOf))
+  if (!isObject(errors)) return textOf(errors)
+  return join(
+    '; ',
+    ...Object.entries(errors).map(([field, detail]) => join(': ', field, detailOf(detail))),
+  )
 }
 
-const list = (parts: readonly (string | undefined)[]): string | undefined =>
-  text(parts.filter((part) => part !== undefined).join('; '))
-
-function fields(errors: unknown): string | undefined {
-  if (Array.isArray(errors)) return list(errors.map((entry) => entryOf(entry, 'path', 'message')))
-  if (!isObject(errors)) return text(errors)
-  return list(Object.entries(errors).map(([field, detail]) => join(field, messageOf(detail))))
+function detailOf(detail: unknown): string | undefined {
+  if (Array.isArray(detail)) return join(' ', ...detail.map(detailOf))
+  return isObject(detail) ? JSON.stringify(detail) : String(detail)
 }
 
-function messageOf(detail: unknown): string | undefined {
-  if (Array.isArray(detail)) return text(detail.map((part) => messageOf(part)).join(' '))
-  return isObject(detail) ? JSON.stringify(detail) : (text(detail) ?? String(detail))
-}
-
-/** Formats one entry of a list of errors: location and message. */
-function entryOf(entry: unknown, place: string, saying: string): string | undefined {
-  if (!isObject(entry)) return text(entry)
-  const where = entry[place]
-  return join(Array.isArray(where) ? where.join('.') : undefined, text(entry[saying]))
+/** Formats one entry of a list of errors: its location and message. */
+function entryOf(entry: unknown): string | undefined {
+  if (!isObject(entry)) return textOf(entry)
+  const place = entry['loc'] ?? entry['path']
+  const message = entry['msg'] ?? entry['message']
+  return join(': ', Array.isArray(place) ? place.join('.') : undefined, message)
 }
 
 function fromText(body: string): string | undefined {
   if (/<html|<!doctype/i.test(body.slice(0, 500))) {
-    return text(/<title[^>]*>([^<]*)/i.exec(body)?.[1])
+    return textOf(/<title[^>]*>([^<]*)/i.exec(body)?.[1])
   }
   // Truncated JSON is not readable, and may contain secrets.
-  return /^\s*[[{"]/.test(body) ? undefined : text(body.slice(0, 200))
+  return /^\s*[[{"]/.test(body) ? undefined : textOf(body.slice(0, 200))
 }

@@ -2,6 +2,7 @@ import type { Core } from '../core.ts'
 import type { RequestError } from '../errors.ts'
 import { cookieForwarder } from '../forward-cookies.ts'
 import { getMe } from '../iam.ts'
+import type { Renewed } from '../send-input.ts'
 import { refresh } from '../session-requests.ts'
 import { withSession } from '../session.ts'
 import type { User } from '../user.ts'
@@ -76,12 +77,12 @@ export function sessionOpener(core: Core, options: GuardOptions): OpenSession {
   return (cookie, onCookie) => {
     const forwarded = cookieForwarder(core, cookie, onCookie)
     let renewed = 0
-    let running: Promise<boolean | undefined> | undefined
-    const renew = async (): Promise<boolean | undefined> => {
+    let running: Promise<Renewed> | undefined
+    const renew = async (): Promise<Renewed> => {
       const { isRenewed, headers } = await renewalOf(cookie ?? '')
       for (const header of headers) forwarded.keep(header)
       renewed++
-      return isRenewed ? true : undefined
+      return isRenewed ? 'renewed' : 'failed'
     }
     const session = withSession(forwarded.core, {
       mark: () => renewed,

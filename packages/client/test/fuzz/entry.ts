@@ -1,6 +1,6 @@
 /** Entry of the fuzzer; it is also bundled as a production build for browsers. */
 import { createSession } from '../../src/auth.ts'
-import { browserBlobs } from '../../src/blobs-browser.ts'
+import { withXhrUploads } from '../../src/blobs-xhr.ts'
 import { fetchBlobs } from '../../src/blobs-fetch.ts'
 import type { BlobTransport } from '../../src/blobs.ts'
 import { createCore, type Core, ServicekitError } from '../../src/index.ts'
@@ -73,4 +73,4 @@ export const calls: Readonly<Record<string, FuzzCall>> = {
   ...transfers,
 }
 
-export { browserBlobs, createCore, fetchBlobs, ServicekitError }
+export { withXhrUploads, createCore, fetchBlobs, ServicekitError }

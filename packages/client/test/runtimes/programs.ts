@@ -38,14 +38,23 @@ export const inProcess =
   async (settings) => {
     const script = join(folder, 'process.js')
     await bundle({ entry: 'process-entry.ts', outfile: script, packages: 'external' })
-    const { stdout } = await run(
-      findRuntime(name)!,
-      [...args, script, JSON.stringify(settings)],
-      // Deno must not check for updates or fetch anything.
-      { cwd: folder, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' }, maxBuffer: 2 ** 26 },
-    )
-    return JSON.parse(stdout.trim().split('\n').at(-1)!) as SuiteResult
+    return runProcess<SuiteResult>(folder, name, [...args, script, JSON.stringify(settings)])
   }
+
+/** Runs a script, and returns the JSON in the last line of its output. */
+export async function runProcess<Result>(
+  folder: string,
+  name: RuntimeName,
+  args: readonly string[],
+): Promise<Result> {
+  const { stdout } = await run(
+    findRuntime(name)!,
+    [...args],
+    // Deno must not check for updates or fetch anything.
+    { cwd: folder, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' }, maxBuffer: 2 ** 26 },
+  )
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as Result
+}
 
 /** workerd runs a bundle with the conditions of its bundler and may access only loopback. */
 export const inWorker =
@@ -54,24 +63,29 @@ export const inWorker =
     const worker = join(folder, 'worker.js')
     const conditions = ['workerd', 'worker', 'browser']
     await bundle({ entry: 'worker-entry.ts', outfile: worker, conditions })
-    await writeFile(join(folder, 'worker.capnp'), workerConfig)
-    const child = spawn(
-      findRuntime('workerd')!,
-      ['serve', 'worker.capnp', '--experimental', '--control-fd=3'],
-      { cwd: folder, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
-    )
-    try {
-      const port = await portOf(child)
-      const init = { method: 'POST', body: JSON.stringify(settings) }
-      const response = await fetch(`http://127.0.0.1:${port}/`, init)
-      const text = await response.text()
-      if (!response.ok) throw new Error(`the worker answered ${response.status}: ${text}`)
-      return JSON.parse(text) as SuiteResult
-    } finally {
-      const ended = once(child, 'exit')
-      if (child.kill('SIGKILL')) await ended
-    }
+    return runWorker<SuiteResult>(folder, settings)
   }
+
+/** Runs `worker.js` of a folder in workerd: the input is a request, the result its response. */
+export async function runWorker<Result>(folder: string, input: object): Promise<Result> {
+  await writeFile(join(folder, 'worker.capnp'), workerConfig)
+  const child = spawn(
+    findRuntime('workerd')!,
+    ['serve', 'worker.capnp', '--experimental', '--control-fd=3'],
+    { cwd: folder, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
+  )
+  try {
+    const port = await portOf(child)
+    const init = { method: 'POST', body: JSON.stringify(input) }
+    const response = await fetch(`http://127.0.0.1:${port}/`, init)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`the worker answered ${response.status}: ${text}`)
+    return JSON.parse(text) as Result
+  } finally {
+    const ended = once(child, 'exit')
+    if (child.kill('SIGKILL')) await ended
+  }
+}
 
 /** A page runs a production bundle for browsers. */
 export const inPage =

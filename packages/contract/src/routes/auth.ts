@@ -11,6 +11,7 @@ export const authInitiate = {
   path: '/iam/v4/idp/initiate',
   query: ['x-service-key', 'clientId', 'redirectUri'],
   effect: 'read',
+  access: 'sign-in',
   section: '4.1',
 } as const satisfies Route
 
@@ -25,6 +26,7 @@ export const authCallback = {
   path: '/iam/v4/idp/callback',
   query: ['code', 'state'],
   effect: 'create',
+  access: 'sign-in',
   section: '4.1',
 } as const satisfies Route
 
@@ -49,6 +51,7 @@ export const authIssueToken = {
   path: '/iam/v4/oidc/token',
   body: 'form',
   effect: 'replace',
+  access: 'sign-in',
   section: '4.1',
 } as const satisfies Route
 
@@ -59,6 +62,7 @@ export const authActivate = {
   path: '/iam/v4/auth/activate',
   body: 'json',
   effect: 'create',
+  access: 'sign-in',
   section: '4.1',
 } as const satisfies Route
 
@@ -69,5 +73,6 @@ export const authLogout = {
   path: '/iam/v4/auth/Logout',
   body: 'json',
   effect: 'replace',
+  access: 'sign-in',
   section: '4.1',
 } as const satisfies Route

@@ -70,5 +70,6 @@ export const idpActivate = {
   path: '/idp/v1/Iam/Activate',
   body: 'json',
   effect: 'create',
+  access: 'key',
   section: '4.3',
 } as const satisfies Route

@@ -7,6 +7,7 @@ export const localizationListLanguages = {
   path: '/localization/v4/Language/Gets',
   query: ['ProjectKey'],
   effect: 'read',
+  access: 'key',
   section: '4.6',
 } as const satisfies Route
 
@@ -20,6 +21,7 @@ export const localizationGetFile = {
   path: '/localization/v4/Key/GetUilmFile',
   query: ['Language', 'ModuleName', 'ProjectKey'],
   effect: 'read',
+  access: 'key',
   section: '4.6',
 } as const satisfies Route
 
@@ -30,6 +32,7 @@ export const localizationListModules = {
   path: '/localization/v4/Module/Gets',
   query: ['ProjectKey'],
   effect: 'read',
+  access: 'key',
   section: '4.6',
   extension: true,
 } as const satisfies Route
@@ -41,6 +44,7 @@ export const uilmListLanguages = {
   path: '/uilm/v1/Language/Gets',
   query: ['ProjectKey'],
   effect: 'read',
+  access: 'key',
   section: '4.6',
 } as const satisfies Route
 
@@ -51,6 +55,7 @@ export const uilmGetFile = {
   path: '/uilm/v1/Key/GetUilmFile',
   query: ['Language', 'ModuleName', 'ProjectKey'],
   effect: 'read',
+  access: 'key',
   section: '4.6',
 } as const satisfies Route
 
@@ -61,6 +66,7 @@ export const uilmListModules = {
   path: '/uilm/v1/Module/Gets',
   query: ['ProjectKey'],
   effect: 'read',
+  access: 'key',
   section: '4.6',
   extension: true,
 } as const satisfies Route

@@ -7,5 +7,6 @@ export const translationSuggest = {
   path: '/uilm/v1/Assistant/GetTranslationSuggestion',
   body: 'json',
   effect: 'read',
+  access: 'key',
   section: '4.7',
 } as const satisfies Route

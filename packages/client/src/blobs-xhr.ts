@@ -1,5 +1,4 @@
 import { type BlobTransport, maxResponseBytes } from './blobs.ts'
-import { fetchBlobs } from './blobs-fetch.ts'
 import { BodyTooLargeError } from './transport.ts'
 
 type OnProgress = (name: 'progress', listener: (event: { readonly loaded: number }) => void) => void
@@ -21,15 +20,14 @@ interface Xhr {
 }
 
 /**
- * Transfers bytes in pages. Only XMLHttpRequest reports upload progress; service workers do
- * not have it and use `fetch`.
+ * Sends uploads of pages with XMLHttpRequest, which alone reports their progress. Everything
+ * else uses `fetched`, also in service workers, which have no XMLHttpRequest.
  *
  * XMLHttpRequest cannot refuse a redirect: the browser has then already sent the file to
  * the new URL, so all that is left is to report a failure. A `BlobTransport` over `fetch`
  * refuses it.
  */
-export function browserBlobs(): BlobTransport {
-  const fetched = fetchBlobs()
+export function withXhrUploads(fetched: BlobTransport): BlobTransport {
   const { XMLHttpRequest: Xhr } = globalThis as unknown as { XMLHttpRequest?: new () => Xhr }
   return {
     ...fetched,
@@ -68,6 +66,3 @@ export function browserBlobs(): BlobTransport {
     },
   }
 }
-
-/** Default transport of uploads and downloads. */
-export const defaultBlobs = (): BlobTransport => browserBlobs()

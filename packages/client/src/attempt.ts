@@ -1,0 +1,94 @@
+import { rejectOnAbort } from '@servicekit/core'
+import type { Route } from '@servicekit/contract/routes'
+import { type Deadline, type RunWithDeadline, sendWithin } from './deadline.ts'
+import type { ErrorCode } from './errors.ts'
+import { type Headers, readHeaders } from './headers.ts'
+import type { RequestEvent } from './hooks.ts'
+import { limiter } from './limiter.ts'
+import type { ResolvedClientOptions } from './options.ts'
+import type { Prepared } from './request.ts'
+import { failureCode, refusalCode } from './request-errors.ts'
+import type { SendAttempt, SendInput } from './send-input.ts'
+import type { TransportResponse } from './transport.ts'
+
+/** Call in progress. */
+export interface Call {
+  readonly route: Route
+  readonly input: SendInput
+  readonly request: Prepared
+  /** Timeout of one attempt, in milliseconds. */
+  readonly timeoutMs: number
+  /** Time of all attempts together. */
+  readonly whole: Deadline
+}
+
+/** Outcome of one attempt: a response, or the cause of having none. */
+export interface Attempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number
+  /** Headers as sent. */
+  readonly headers: Headers
+  /** False if the attempt failed before it was sent, for example in a hook. */
+  readonly wasSent: boolean
+  readonly response?: TransportResponse
+  readonly cause?: unknown
+  /** Error code; undefined on success. */
+  readonly code: ErrorCode | undefined
+}
+
+/**
+ * Returns a function that makes one attempt: with the hooks of the client, no more at once
+ * than it allows, and within its time limits. It does not reject.
+ */
+export function attemptMaker(
+  client: ResolvedClientOptions,
+  withDeadline: RunWithDeadline,
+): (call: Call, number: number) => Promise<Attempt> {
+  const { hooks, runtime, transport } = client
+  const limit = limiter(client.maxConcurrency)
+
+  return async ({ route, input, request, timeoutMs, whole }, number) => {
+    const event: RequestEvent = {
+      operation: route.id,
+      method: route.method,
+      path: route.path,
+      project: client.projectKey,
+      attempt: number,
+      requestId: request.headers['x-request-id'],
+    }
+    let { headers } = request
+    let startMs: number | undefined
+    const send: SendAttempt = (own) =>
+      limit(whole, async () => {
+        const added = hooks.before && (await rejectOnAbort(whole.signal, hooks.before(event)))
+        headers = { ...readHeaders(added ?? {}), ...headers, ...readHeaders(own) }
+        startMs = runtime.now()
+        return withDeadline(timeoutMs, whole, (time) =>
+          sendWithin(transport, { ...request, headers }, time),
+        )
+      })
+    const run = async (): Promise<TransportResponse> =>
+      input.around ? rejectOnAbort(whole.signal, input.around(send)) : send()
+    const outcome = await run()
+      .then((response) => ({ response, code: codeOf(response, input) }))
+      .catch((cause: unknown) => ({
+        cause,
+        code: failureCode(cause, input.signal, whole),
+      }))
+    const attempt: Attempt = { number, headers, wasSent: startMs !== undefined, ...outcome }
+    try {
+      hooks.after?.(event, {
+        status: attempt.response?.status,
+        code: attempt.code,
+        durationMs: startMs === undefined ? 0 : runtime.now() - startMs,
+      })
+    } catch {
+      // A failing hook must not break the request.
+    }
+    return attempt
+  }
+}
+
+/** Returns the error code of a response; undefined for a success. */
+const codeOf = ({ status }: TransportResponse, { accept }: SendInput): ErrorCode | undefined =>
+  (status >= 200 && status < 300) || accept?.includes(status) ? undefined : refusalCode(status)
