@@ -107,24 +107,34 @@ export function locateSyntaxError(text: string, syntax: MessageSyntax): SyntaxPr
 
 /** Returns the parameter names of a message, without duplicates, in order of appearance. */
 export function parametersOf(parts: MessageParts): readonly string[] {
-  return [...parameterTypesOf(parts).keys()]
+  return [...parameterUsesOf(parts).keys()]
 }
 
-/** Returns the parameters of a message with their types. */
-export function parameterTypesOf(
+/** Returns the parameters of a message with the types that its uses need. */
+export function parameterUsesOf(
   parts: MessageParts,
-  types: Map<string, ParameterType> = new Map(),
-): ReadonlyMap<string, ParameterType> {
+  uses: Map<string, Set<ParameterType>> = new Map(),
+): ReadonlyMap<string, ReadonlySet<ParameterType>> {
+  const note = (name: string, type: ParameterType): void => {
+    uses.set(name, (uses.get(name) ?? new Set()).add(type))
+  }
   for (const part of parts) {
     if (typeof part === 'string') continue
-    if ('tag' in part) parameterTypesOf(part.children ?? [], types)
+    if ('tag' in part) parameterUsesOf(part.children ?? [], uses)
     else if ('cases' in part) {
-      note(types, part.param, part.kind === 'select' ? typeOfCases(part) : 'number')
-      for (const inner of branchesOf(part)) parameterTypesOf(inner, types)
-    } else note(types, part.param, typeOfFormat(part.format))
+      note(part.param, part.kind === 'select' ? typeOfCases(part) : 'number')
+      for (const inner of branchesOf(part)) parameterUsesOf(inner, uses)
+    } else note(part.param, typeOfFormat(part.format))
   }
-  return types
+  return uses
 }
+
+/** Returns the type that all uses of a parameter accept. */
+export const narrowestOf = (uses: ReadonlySet<ParameterType>): ParameterType =>
+  narrowestFirst.find((type) => uses.has(type)) ?? 'value'
+
+/** Types, each narrower than those after it: a date can also be given as a number. */
+const narrowestFirst = ['list', 'number', 'date', 'flag', 'value'] as const
 
 /** Returns all branches of a choice. */
 export const branchesOf = (choice: Choice): readonly MessageParts[] => [
@@ -136,11 +146,6 @@ export const branchesOf = (choice: Choice): readonly MessageParts[] => [
 /** `{isNew, select, true {New} other {}}` takes a boolean. */
 const typeOfCases = ({ cases }: Choice): ParameterType =>
   ['true', 'false'].some((name) => cases.has(name)) ? 'flag' : 'value'
-
-/** A parameter used more than once gets the narrowest type. */
-function note(types: Map<string, ParameterType>, name: string, type: ParameterType): void {
-  if (type !== 'value' || !types.has(name)) types.set(name, type)
-}
 
 const typeOfFormat = (format: ParameterFormat | undefined): ParameterType =>
   format === undefined ? 'value' : format.kind === 'relative' ? 'number' : format.kind

@@ -2,7 +2,8 @@ import {
   type MessageParts,
   type MessageSyntax,
   type ParameterType,
-  parameterTypesOf,
+  narrowestOf,
+  parameterUsesOf,
   parseMessage,
 } from './message.ts'
 import type { Translations } from './normalise.ts'
@@ -116,8 +117,21 @@ export function parametersOfTranslation(
   { other, forms }: Translation,
   plural: boolean,
 ): ReadonlyMap<string, ParameterType> {
-  const types = new Map(parameterTypesOf(other))
-  for (const form of forms.values()) parameterTypesOf(form, types)
+  const types = new Map(
+    [...usesOfTranslation({ other, forms })].map(([name, uses]) => [name, narrowestOf(uses)]),
+  )
   if (plural) types.delete('count')
   return types
+}
+
+/** Returns the parameters of all forms of a translation with the types that its uses need. */
+export function usesOfTranslation({
+  other,
+  forms,
+}: Pick<Translation, 'other' | 'forms'>): ReadonlyMap<string, ReadonlySet<ParameterType>> {
+  const uses = new Map<string, Set<ParameterType>>(
+    forms.size > 0 ? [['count', new Set<ParameterType>(['number'])]] : [],
+  )
+  for (const form of [other, ...forms.values()]) parameterUsesOf(form, uses)
+  return uses
 }
