@@ -109,11 +109,11 @@ function syntaxProblems(
   { key, group }: MessageModel,
   location: { readonly language: string; readonly module: string; readonly key: string },
 ): Problem[] {
-  const { syntax } = model.options
+  const { syntax, markup } = model.options
   const keys = group.plural ? [...group.plural.values()] : [key]
   return keys.flatMap((one): Problem[] => {
     const text = source.translations.get(location.language)?.get(one)
-    const reason = text ? syntaxErrorOf(text, syntax) : undefined
+    const reason = text ? syntaxErrorOf(text, syntax, markup !== undefined) : undefined
     if (reason === undefined) return []
     const message =
       syntax === 'icu'

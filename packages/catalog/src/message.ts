@@ -1,4 +1,5 @@
 import { formatErrorOf, parseFormat } from './i18next-format.ts'
+import { protectQuoted } from './icu-quotes.ts'
 import { parseIcu } from './icu.ts'
 
 /** Parsed message: literal strings and parameters, in order; at least an empty string. */
@@ -89,13 +90,24 @@ export interface SyntaxProblem {
 }
 
 /** Returns the syntax error of a message; undefined if it is valid. */
-export const syntaxErrorOf = (text: string, syntax: MessageSyntax): string | undefined =>
-  locateSyntaxError(text, syntax)?.error
+export const syntaxErrorOf = (
+  text: string,
+  syntax: MessageSyntax,
+  hasMarkup = false,
+): string | undefined => locateSyntaxError(text, syntax, hasMarkup)?.error
 
-/** Returns the syntax error of a message with its place; undefined if it is valid. */
-export function locateSyntaxError(text: string, syntax: MessageSyntax): SyntaxProblem | undefined {
+/**
+ * Returns the syntax error of a message with its place; undefined if it is valid.
+ *
+ * @param hasMarkup True with the option `markup`, with which quotes also protect tags.
+ */
+export function locateSyntaxError(
+  text: string,
+  syntax: MessageSyntax,
+  hasMarkup = false,
+): SyntaxProblem | undefined {
   if (syntax === 'icu') {
-    const { error, offset = 0 } = parseIcu(text)
+    const { error, offset = 0 } = parseIcu(hasMarkup ? protectQuoted(text) : text)
     return error === undefined ? undefined : { error, offset }
   }
   for (const { 2: format, index } of text.matchAll(patterns[syntax])) {
