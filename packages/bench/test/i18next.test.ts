@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const module of model.modules) {
     for (const language of languages) {
       mkdirSync(join(folder, language), { recursive: true })
-      const code = emitI18nextResources(model, module.source, language)
+      const code = emitI18nextResources(model, module, language)
       writeFileSync(join(folder, language, `${module.name}.mjs`), code)
     }
   }

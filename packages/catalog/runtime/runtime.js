@@ -35,14 +35,14 @@ export const directionOf = (language) => (__UILM_RTL__.includes(language) ? 'rtl
 /**
  * Returns the language of the project that is closest to a language code: `de-DE` for
  * `de-AT`, `no` for `nb`, `zh-TW` for `zh-HK`. Returns undefined if there is none.
- * @type {(code: string) => string | undefined}
+ * @type {(code: string, codes?: readonly string[]) => string | undefined}
  */
-export const closestLanguage = (code) => {
+export const closestLanguage = (code, codes = languages) => {
   const base = code.split('-')[0]
   return (
-    languages.find((language) => language.toLowerCase() === code.toLowerCase()) ??
+    codes.find((language) => language.toLowerCase() === code.toLowerCase()) ??
     [code, base].map((one = '') => __UILM_ALIASES__[one.toLowerCase()]).find(Boolean) ??
-    (base && languages.find((language) => language.split('-')[0] === base))
+    (base && codes.find((language) => language.split('-')[0] === base))
   )
 }
 
@@ -50,8 +50,9 @@ export const closestLanguage = (code) => {
  * Returns the initial language: the one of a server-rendered page
  * (`<html data-uilm="de-DE">`), otherwise the one that the user selected last, otherwise
  * the first language of the browser that the project has, otherwise the default language.
+ * @type {(codes?: readonly string[]) => string}
  */
-export const detectLanguage = () => {
+export const detectLanguage = (codes = languages) => {
   /** @type {string[]} */
   const wanted = [root?.dataset.uilm ?? '']
   // Servers may have these globals too, but not those of the visitor.
@@ -63,7 +64,10 @@ export const detectLanguage = () => {
     }
     wanted.push(...navigator.languages)
   }
-  return wanted.map(closestLanguage).find(Boolean) ?? defaultLanguage
+  return (
+    wanted.map((code) => closestLanguage(code, codes)).find(Boolean) ??
+    /** @type {string} */ (codes[0])
+  )
 }
 
 let current = __UILM_BEGIN__
@@ -92,12 +96,12 @@ const plural = (count, language = getLanguage()) =>
 export const pack = async (load) => {
   /** @type {Pack} */
   const entry = { load, entries: {} }
-  let language
+  let before
   // The language may change while the translations are being loaded.
   do {
-    language = current
-    entry.entries = (await load(language)).default
-  } while (language !== current)
+    before = changes
+    entry.entries = (await load(current)).default
+  } while (before !== changes)
   // Not registered earlier: a pack that cannot be loaded must not prevent a later switch.
   packs.push(entry)
   if (complete) await complete(entry)
@@ -144,6 +148,35 @@ export const subscribe = (listener) => {
 }
 
 /**
+ * Loads all packs while a language is wanted. None is replaced.
+ * @param {string} language
+ * @param {(pack: Pack) => Promise<{ default: Entries }>} load
+ */
+const loadAll = async (language, load) => {
+  for (;;) {
+    const before = changes
+    /** @type {Map<Pack, Entries>} */
+    const loaded = new Map()
+    // Packs may be registered while others are being loaded.
+    while (loaded.size < packs.length) {
+      await Promise.all(
+        packs.map(async (entry) => {
+          if (!loaded.has(entry)) loaded.set(entry, (await load(entry)).default)
+        }),
+      )
+    }
+    if (before === changes || wanted !== language) return loaded
+  }
+}
+
+/** @type {(loaded: Map<Pack, Entries>, language: string) => void} */
+const show = (loaded, language) => {
+  for (const [entry, entries] of loaded) entry.entries = entries
+  wanted = current = language
+  applyLanguage()
+}
+
+/**
  * Changes the current language as soon as all packs are loaded in it. If one cannot be
  * loaded, nothing changes. The last of several concurrent calls wins.
  * @param {string} language
@@ -153,20 +186,9 @@ export const setLanguage = async (language) => {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
   wanted = language
-  /** @type {Map<Pack, Entries>} */
-  const loaded = new Map()
-  // Packs may be registered while others are being loaded.
-  while (loaded.size < packs.length) {
-    await Promise.all(
-      packs.map(async (entry) => {
-        if (!loaded.has(entry)) loaded.set(entry, (await entry.load(language)).default)
-      }),
-    )
-  }
+  const loaded = await loadAll(language, ({ load }) => load(language))
   if (wanted !== language) return
-  for (const [entry, entries] of loaded) entry.entries = entries
-  current = language
-  applyLanguage()
+  show(loaded, language)
   if (root)
     outside.document.cookie = __UILM_COOKIE__ + current + ';path=/;max-age=31536000;samesite=lax'
   try {
@@ -255,47 +277,54 @@ export const createLocalizer = async (language) => {
 // live:start
 /**
  * Content of the pointer: the hash of the newest packs of a chunk by that of the built ones.
- * @type {{ packs: Record<string, string>, languages: Record<string, string>, rtl: readonly string[] }}
+ * @typedef {{ packs: Record<string, string>, languages: Record<string, string>, rtl: readonly string[] }} Pointer
  */
-let live = { packs: {}, languages: {}, rtl: [] }
 /** Languages of the packs of the build. */
 const built = [...languages]
+/** @type {Pointer} */
+const noPointer = { packs: {}, languages: {}, rtl: [] }
+let live = noPointer
 /** Pointer whose packs are shown, as text. @type {string | undefined} */
 let shown
 /** @type {unknown} */
 let started
 const manifestUrl = root && new URL(root.dataset.uilmLive || __UILM_LIVE_URL__, root.baseURI)
 
+/**
+ * Shows the packs of a pointer in one step, as soon as all of them are loaded.
+ * @param {Pointer} pointer
+ */
+const showPointer = async (pointer) => {
+  const codes = pointer === noPointer ? built : Object.keys(pointer.languages)
+  let language, target, loaded
+  // The user may select another language while the packs are being loaded.
+  do {
+    language = wanted
+    const isDetected = language === detectLanguage()
+    const next = (target =
+      isDetected || !codes.includes(language) ? detectLanguage(codes) : language)
+    loaded = await loadAll(language, ({ load }) => /** @type {any} */ (load)(next, pointer))
+  } while (wanted !== language)
+  live = pointer
+  ;/** @type {any} */ (languages).splice(0, languages.length, ...codes)
+  defaultLanguage = /** @type {string} */ (codes[0])
+  show(loaded, target)
+  changed()
+}
+
 /** Shows the packs that the pointer names. The page keeps its messages if that fails. */
 const check = async () => {
-  const before = live
   try {
     const options = { cache: 'no-cache', signal: AbortSignal.timeout(1e4) }
     const text = await (await outside.fetch(manifestUrl, options)).text()
-    if (text !== shown) {
-      const language = wanted
-      const isDetected = language === detectLanguage()
-      live = JSON.parse(text)
-      ;/** @type {any} */ (languages).splice(0, 99, ...Object.keys(live.languages))
-      defaultLanguage = /** @type {string} */ (languages[0])
-      const target = isDetected || !languages.includes(language) ? detectLanguage() : language
-      const loaded = new Map()
-      await Promise.all(
-        packs.map(async (/** @type {any} */ entry) => {
-          loaded.set(entry, (await entry.load(target, true)).default)
-        }),
-      )
-      shown = text
-      // Otherwise setLanguage was called, which loads the newest packs.
-      if (wanted === language) {
-        for (const [entry, entries] of loaded) entry.entries = entries
-        wanted = current = target
-        applyLanguage()
-        changed()
-      }
-    }
+    if (text === shown) return
+    const pointer = JSON.parse(text)
+    // An error page is no pointer.
+    if (!pointer.packs || !pointer.rtl || !Object.keys(pointer.languages)[0]) return
+    await showPointer(pointer)
+    shown = text
   } catch {
-    live = before
+    // The next check tries again.
   }
 }
 
@@ -311,31 +340,42 @@ const start = () => {
 }
 
 /**
- * Loads the newest pack of a chunk, or that of the build.
- * @type {(load: any, language: string, isStrict?: boolean) => Promise<any>}
- */
-const loadNewest = async (load, language, isStrict) => {
-  const from = live
-  const loadFrom = (/** @type {Record<string, string>} */ packs) =>
-    load((/** @type {string} */ hash, base = './') =>
-      packs[hash]
-        ? new URL(`uilm-${packs[hash]}.${language}.js`, manifestUrl)
-        : `${base}uilm-${hash}.${built.includes(language) ? language : built[0]}.js`,
-    )
-  const loaded = await loadFrom(from.packs).catch((/** @type {unknown} */ error) =>
-    isStrict ? Promise.reject(error) : loadFrom({}),
-  )
-  // The pointer may change while a pack is being loaded.
-  return from === live ? loaded : loadNewest(load, language, isStrict)
-}
-
-/**
  * Registers the pack of a chunk.
  * @param {(addressOf: (hash: string, base?: string) => string | URL) => Promise<{ default: Entries }>} load
+ * @param {number} size Number of its messages.
  */
-export const livePack = async (load) => {
+export const livePack = async (load, size) => {
+  /** @type {(language: string, pointer: Pointer) => Promise<any>} */
+  const loadFrom = async (language, { packs }) => {
+    const loaded = await load((/** @type {string} */ hash, base = './') =>
+      packs[hash]
+        ? new URL(`uilm-${packs[hash]}.${language}.js`, manifestUrl)
+        : `${base}uilm-${hash}.${language}.js`,
+    )
+    const { default: entries } = loaded
+    const isComplete =
+      Array.isArray(entries) &&
+      entries.length === size &&
+      entries.every((entry) => typeof entry === 'string' || typeof entry === 'function')
+    if (isComplete) return loaded
+    throw new TypeError('Invalid language pack')
+  }
+  /** @type {(language: string, pointer?: Pointer) => Promise<any>} */
+  const loadNewest = async (language, pointer) => {
+    if (pointer) return loadFrom(language, pointer)
+    const loaded = loadFrom(language, live)
+    return built.includes(language) ? loaded.catch(() => loadFrom(language, noPointer)) : loaded
+  }
   if (root) await (started ??= start())
-  return pack((language, isStrict = false) => loadNewest(load, language, isStrict))
+  try {
+    return await pack(loadNewest)
+  } catch (error) {
+    if (built.includes(current)) throw error
+    // The build has no such language: the page returns to its own messages and languages.
+    shown = undefined
+    await showPointer(noPointer)
+    return pack(loadNewest)
+  }
 }
 // live:end
 

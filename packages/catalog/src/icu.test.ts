@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { translationExpression } from './emit/translation.ts'
 import { parseIcu } from './icu.ts'
-import { parameterTypesOf } from './message.ts'
+import { parametersOfTranslation } from './parse-translation.ts'
 import { buildModel } from './model.ts'
 import { pseudoParts } from './pseudo.ts'
 
@@ -75,7 +75,11 @@ describe('an ICU message', () => {
     const { parts } = parseIcu(
       '{n, plural, other {{w} #}} {d, date} {l, list} {s, select, other {}} {f, select, true {} other {}}',
     )
-    expect(Object.fromEntries(parameterTypesOf(parts))).toEqual({
+    expect(
+      Object.fromEntries(
+        parametersOfTranslation({ language: 'en', other: parts, forms: new Map() }, false),
+      ),
+    ).toEqual({
       n: 'number',
       w: 'value',
       d: 'date',

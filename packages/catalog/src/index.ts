@@ -90,7 +90,7 @@ export {
   type ResolvedCatalogOptions,
 } from './options.ts'
 export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
-export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
+export { formatProblem, isRefused, type Problem, type ProblemCode } from './problem.ts'
 export { modelOf, openProject, type Project, type ProjectContext, updateModel } from './project.ts'
 export { isProgramFolder } from './program-folder.ts'
 export { pseudoKindOf } from './pseudo.ts'

@@ -66,8 +66,8 @@ describe('inspect', () => {
     ).toMatchInlineSnapshot(`
       [
         "warning PARAMETER_MISSING m A (de-DE): omits the parameter place: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
-        "warning PARAMETER_UNKNOWN m A (de-DE): uses the unknown parameter ort: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
-        "warning PARAMETER_UNKNOWN m B (de-DE): uses the unknown parameter extra: de-DE "{{extra}}", en-US "none"",
+        "warning PARAMETER_UNKNOWN m A (de-DE): uses the unknown parameter ort; its fallback is shown: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
+        "warning PARAMETER_UNKNOWN m B (de-DE): uses the unknown parameter extra; its fallback is shown: de-DE "{{extra}}", en-US "none"",
       ]
     `)
   })

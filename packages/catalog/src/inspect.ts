@@ -1,8 +1,15 @@
 import type { CatalogModule } from './catalog.ts'
 import { chainsOf, type MessageModel, type Model, findTranslation } from './model.ts'
 import { lengthOf } from './message-length.ts'
-import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
+import {
+  branchesOf,
+  type Choice,
+  type MessageParts,
+  type ParameterType,
+  syntaxErrorOf,
+} from './message.ts'
 import { parametersOfTranslation, type Translation } from './parse-translation.ts'
+import { passedParameters, unusableParameters } from './passed-parameters.ts'
 import { everydayCategoriesOf } from './plural.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 import { pseudoKindOf } from './pseudo.ts'
@@ -67,11 +74,8 @@ export function inspect(model: Model): readonly Problem[] {
           }
         }
         problems.push(
-          ...compareParameters(
-            message.params,
-            [...parametersOfTranslation(translation, message.plural).keys()],
-            location,
-            () => quoteTranslations(model, source, message, language),
+          ...parameterProblems(message, translation, location, () =>
+            quoteTranslations(model, source, message, language),
           ),
         )
       }
@@ -105,11 +109,11 @@ function syntaxProblems(
   { key, group }: MessageModel,
   location: { readonly language: string; readonly module: string; readonly key: string },
 ): Problem[] {
-  const { syntax } = model.options
+  const { syntax, markup } = model.options
   const keys = group.plural ? [...group.plural.values()] : [key]
   return keys.flatMap((one): Problem[] => {
     const text = source.translations.get(location.language)?.get(one)
-    const reason = text ? syntaxErrorOf(text, syntax) : undefined
+    const reason = text ? syntaxErrorOf(text, syntax, markup !== undefined) : undefined
     if (reason === undefined) return []
     const message =
       syntax === 'icu'
@@ -175,34 +179,55 @@ function lengthProblems(
   return [{ severity: 'warning', code: 'TOO_LONG', ...location, message }]
 }
 
-function compareParameters(
-  expected: readonly string[],
-  actual: readonly string[],
+/** Returns the parameters that a translation omits, and those that keep it from being shown. */
+function parameterProblems(
+  message: MessageModel,
+  translation: Translation,
   location: { readonly language: string; readonly module: string; readonly key: string },
   translations: () => string,
-): Problem[] {
-  if (expected.length === actual.length && expected.every((name) => actual.includes(name)))
-    return []
-  const missing = expected.filter((name) => !actual.includes(name))
-  const unknown = actual.filter((name) => !expected.includes(name))
-  const problems: Problem[] = []
-  if (missing.length > 0) {
-    problems.push({
-      severity: 'warning',
-      code: 'PARAMETER_MISSING',
-      ...location,
-      message: `omits the parameter ${missing.join(', ')}: ${translations()}`,
-    })
-  }
-  if (unknown.length > 0) {
-    problems.push({
-      severity: 'warning',
-      code: 'PARAMETER_UNKNOWN',
-      ...location,
-      message: `uses the unknown parameter ${unknown.join(', ')}: ${translations()}`,
-    })
-  }
-  return problems
+): readonly Problem[] {
+  const used = parametersOfTranslation(translation, message.plural)
+  const missing = message.params.filter((name) => !used.has(name))
+  const unusable = unusableParameters(translation, passedParameters(message))
+  const unknown = unusable.filter(({ given }) => given === undefined)
+  const problem = (code: ProblemCode, text: string): Problem => ({
+    severity: 'warning',
+    code,
+    ...location,
+    message: `${text}: ${translations()}`,
+  })
+  const namesOf = (all: typeof unknown): string => all.map(({ name }) => name).join(', ')
+  return [
+    ...(missing.length > 0
+      ? [problem('PARAMETER_MISSING', `omits the parameter ${missing.join(', ')}`)]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          problem(
+            'PARAMETER_UNKNOWN',
+            `uses the unknown parameter ${namesOf(unknown)}; its fallback is shown`,
+          ),
+        ]
+      : []),
+    ...unusable.flatMap(({ name, needed, given }) =>
+      given === undefined
+        ? []
+        : [
+            problem(
+              'PARAMETER_TYPE',
+              `uses the parameter ${name} as ${typeNames[needed]}, but calls pass ${typeNames[given]}; its fallback is shown`,
+            ),
+          ],
+    ),
+  ]
+}
+
+const typeNames: Readonly<Record<ParameterType, string>> = {
+  value: 'a string or number',
+  number: 'a number',
+  date: 'a date',
+  list: 'a list',
+  flag: 'a boolean',
 }
 
 function quoteTranslations(

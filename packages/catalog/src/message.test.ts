@@ -8,9 +8,9 @@ import {
   parseMessage,
   type Parameter,
   locateSyntaxError,
-  parameterTypesOf,
   syntaxErrorOf,
 } from './message.ts'
+import { parametersOfTranslation } from './parse-translation.ts'
 
 const syntaxes: readonly MessageSyntax[] = ['double-brace', 'single-brace']
 
@@ -124,7 +124,12 @@ it('lists each parameter once, in order', () => {
 
 it('finds the type of each parameter', () => {
   const types = (text: string, syntax: MessageSyntax = 'icu') =>
-    Object.fromEntries(parameterTypesOf(parseMessage(text, syntax)))
+    Object.fromEntries(
+      parametersOfTranslation(
+        { language: 'en', other: parseMessage(text, syntax), forms: new Map() },
+        false,
+      ),
+    )
   expect(
     types(
       '{a} {b, number} {c, date, short} {d, plural, other {#}} {e, selectordinal, one {{x}} other {y}}',

@@ -1,4 +1,5 @@
 import { formatErrorOf, parseFormat } from './i18next-format.ts'
+import { protectQuoted } from './icu-quotes.ts'
 import { parseIcu } from './icu.ts'
 
 /** Parsed message: literal strings and parameters, in order; at least an empty string. */
@@ -89,13 +90,24 @@ export interface SyntaxProblem {
 }
 
 /** Returns the syntax error of a message; undefined if it is valid. */
-export const syntaxErrorOf = (text: string, syntax: MessageSyntax): string | undefined =>
-  locateSyntaxError(text, syntax)?.error
+export const syntaxErrorOf = (
+  text: string,
+  syntax: MessageSyntax,
+  hasMarkup = false,
+): string | undefined => locateSyntaxError(text, syntax, hasMarkup)?.error
 
-/** Returns the syntax error of a message with its place; undefined if it is valid. */
-export function locateSyntaxError(text: string, syntax: MessageSyntax): SyntaxProblem | undefined {
+/**
+ * Returns the syntax error of a message with its place; undefined if it is valid.
+ *
+ * @param hasMarkup True with the option `markup`, with which quotes also protect tags.
+ */
+export function locateSyntaxError(
+  text: string,
+  syntax: MessageSyntax,
+  hasMarkup = false,
+): SyntaxProblem | undefined {
   if (syntax === 'icu') {
-    const { error, offset = 0 } = parseIcu(text)
+    const { error, offset = 0 } = parseIcu(hasMarkup ? protectQuoted(text) : text)
     return error === undefined ? undefined : { error, offset }
   }
   for (const { 2: format, index } of text.matchAll(patterns[syntax])) {
@@ -107,24 +119,34 @@ export function locateSyntaxError(text: string, syntax: MessageSyntax): SyntaxPr
 
 /** Returns the parameter names of a message, without duplicates, in order of appearance. */
 export function parametersOf(parts: MessageParts): readonly string[] {
-  return [...parameterTypesOf(parts).keys()]
+  return [...parameterUsesOf(parts).keys()]
 }
 
-/** Returns the parameters of a message with their types. */
-export function parameterTypesOf(
+/** Returns the parameters of a message with the types that its uses need. */
+export function parameterUsesOf(
   parts: MessageParts,
-  types: Map<string, ParameterType> = new Map(),
-): ReadonlyMap<string, ParameterType> {
+  uses: Map<string, Set<ParameterType>> = new Map(),
+): ReadonlyMap<string, ReadonlySet<ParameterType>> {
+  const note = (name: string, type: ParameterType): void => {
+    uses.set(name, (uses.get(name) ?? new Set()).add(type))
+  }
   for (const part of parts) {
     if (typeof part === 'string') continue
-    if ('tag' in part) parameterTypesOf(part.children ?? [], types)
+    if ('tag' in part) parameterUsesOf(part.children ?? [], uses)
     else if ('cases' in part) {
-      note(types, part.param, part.kind === 'select' ? typeOfCases(part) : 'number')
-      for (const inner of branchesOf(part)) parameterTypesOf(inner, types)
-    } else note(types, part.param, typeOfFormat(part.format))
+      note(part.param, part.kind === 'select' ? typeOfCases(part) : 'number')
+      for (const inner of branchesOf(part)) parameterUsesOf(inner, uses)
+    } else note(part.param, typeOfFormat(part.format))
   }
-  return types
+  return uses
 }
+
+/** Returns the type that all uses of a parameter accept. */
+export const narrowestOf = (uses: ReadonlySet<ParameterType>): ParameterType =>
+  narrowestFirst.find((type) => uses.has(type)) ?? 'value'
+
+/** Types, each narrower than those after it: a date can also be given as a number. */
+const narrowestFirst = ['list', 'number', 'date', 'flag', 'value'] as const
 
 /** Returns all branches of a choice. */
 export const branchesOf = (choice: Choice): readonly MessageParts[] => [
@@ -136,11 +158,6 @@ export const branchesOf = (choice: Choice): readonly MessageParts[] => [
 /** `{isNew, select, true {New} other {}}` takes a boolean. */
 const typeOfCases = ({ cases }: Choice): ParameterType =>
   ['true', 'false'].some((name) => cases.has(name)) ? 'flag' : 'value'
-
-/** A parameter used more than once gets the narrowest type. */
-function note(types: Map<string, ParameterType>, name: string, type: ParameterType): void {
-  if (type !== 'value' || !types.has(name)) types.set(name, type)
-}
 
 const typeOfFormat = (format: ParameterFormat | undefined): ParameterType =>
   format === undefined ? 'value' : format.kind === 'relative' ? 'number' : format.kind

@@ -13,6 +13,7 @@ import {
   pseudoTranslation,
   type Translation,
 } from './parse-translation.ts'
+import { passedParameters, unusableParameters } from './passed-parameters.ts'
 import { groupKeys, type KeyGroup, plainGroup } from './plural.ts'
 import type { Problem } from './problem.ts'
 import { pseudoKindOf, withPseudo } from './pseudo.ts'
@@ -139,19 +140,24 @@ function buildModule(
 }
 
 /**
- * Returns the first translation of a message in a fallback chain that has its tags.
+ * Returns the first translation of a message in a fallback chain that fits its calls.
  * Returns undefined if there is none; the key is then shown.
  */
 export function findTranslation(
-  { translations, tags }: Pick<MessageModel, 'translations' | 'tags'>,
+  message: MessageModel,
   chain: readonly string[],
 ): Translation | undefined {
   for (const language of chain) {
-    const found = translations.get(language)
-    if (found && hasTags(found, tags)) return found
+    const found = message.translations.get(language)
+    if (found && fitsCalls(found, message)) return found
   }
   return undefined
 }
+
+/** Returns whether a translation has the tags of its message, and no other parameters. */
+export const fitsCalls = (translation: Translation, message: MessageModel): boolean =>
+  hasTags(translation, message.tags) &&
+  (isPlain(translation) || unusableParameters(translation, passedParameters(message)).length === 0)
 
 /** Compares the tags of a translation with those that its message needs. */
 function hasTags({ tags: actual = noTags }: Translation, expected: TagNames): boolean {

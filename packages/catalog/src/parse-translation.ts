@@ -2,11 +2,13 @@ import {
   type MessageParts,
   type MessageSyntax,
   type ParameterType,
-  parameterTypesOf,
+  narrowestOf,
+  parameterUsesOf,
   parseMessage,
 } from './message.ts'
 import type { Translations } from './normalise.ts'
 import type { MarkupOptions } from './options.ts'
+import { protectQuoted, restoreQuoted } from './icu-quotes.ts'
 import type { KeyGroup, PluralCategory } from './plural.ts'
 import { pseudoParts } from './pseudo.ts'
 import { parseTags, type TagNames, tagNamesOf } from './tags.ts'
@@ -39,6 +41,19 @@ export function parseTranslation(
   language: string,
   { syntax, markup, blankIsMissing }: ParseOptions,
 ): Translation | undefined {
+  const hasQuotedTags = markup !== undefined && syntax === 'icu'
+  const parse = (text: string): MessageParts =>
+    parseMessage(hasQuotedTags ? protectQuoted(text) : text, syntax)
+  const finish = (translation: Translation): Translation =>
+    hasQuotedTags
+      ? {
+          ...translation,
+          other: restoreQuoted(translation.other),
+          forms: new Map(
+            [...translation.forms].map(([category, form]) => [category, restoreQuoted(form)]),
+          ),
+        }
+      : translation
   const read = (key: string | undefined): string | undefined => {
     const text = key === undefined ? undefined : translations.get(key) || undefined
     return text !== undefined && blankIsMissing && text.trim() === '' ? undefined : text
@@ -46,18 +61,18 @@ export function parseTranslation(
   if (!group.plural) {
     const text = read(group.key)
     if (text === undefined) return undefined
-    const translation = { language, other: parseMessage(text, syntax), forms: noForms }
-    return markup && text.includes('<') ? withTags(translation, markup) : translation
+    const translation = { language, other: parse(text), forms: noForms }
+    return finish(markup && text.includes('<') ? withTags(translation, markup) : translation)
   }
   const other = read(group.plural.get('other')) ?? read(group.base)
   if (other === undefined) return undefined
   const forms = new Map<PluralCategory, MessageParts>()
   for (const [category, key] of group.plural) {
     const text = category === 'other' ? undefined : read(key)
-    if (text !== undefined) forms.set(category, parseMessage(text, syntax))
+    if (text !== undefined) forms.set(category, parse(text))
   }
-  const translation = { language, other: parseMessage(other, syntax), forms }
-  return markup ? withTags(translation, markup, group.plural) : translation
+  const translation = { language, other: parse(other), forms }
+  return finish(markup ? withTags(translation, markup, group.plural) : translation)
 }
 
 /** Reads the tags in all forms of a translation, or in none if they are wrong in one. */
@@ -116,8 +131,21 @@ export function parametersOfTranslation(
   { other, forms }: Translation,
   plural: boolean,
 ): ReadonlyMap<string, ParameterType> {
-  const types = new Map(parameterTypesOf(other))
-  for (const form of forms.values()) parameterTypesOf(form, types)
+  const types = new Map(
+    [...usesOfTranslation({ other, forms })].map(([name, uses]) => [name, narrowestOf(uses)]),
+  )
   if (plural) types.delete('count')
   return types
+}
+
+/** Returns the parameters of all forms of a translation with the types that its uses need. */
+export function usesOfTranslation({
+  other,
+  forms,
+}: Pick<Translation, 'other' | 'forms'>): ReadonlyMap<string, ReadonlySet<ParameterType>> {
+  const uses = new Map<string, Set<ParameterType>>(
+    forms.size > 0 ? [['count', new Set<ParameterType>(['number'])]] : [],
+  )
+  for (const form of [other, ...forms.values()]) parameterUsesOf(form, uses)
+  return uses
 }

@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'INVALID_TRANSLATION'
   | 'KEY_REMOVED'
   | 'PARAMETER_MISSING'
+  | 'PARAMETER_TYPE'
   | 'PARAMETER_UNKNOWN'
   | 'PLURAL_MISSING'
   | 'SYNTAX'
@@ -32,6 +33,17 @@ export interface Problem {
   /** Single sentence that describes the problem and, if it is not obvious, the solution. */
   readonly message: string
 }
+
+/** Returns whether a translation with this problem is not shown: its fallback is. */
+export const isRefused = (code: ProblemCode): boolean => refusedCodes.has(code)
+
+const refusedCodes: ReadonlySet<ProblemCode> = new Set([
+  'PARAMETER_TYPE',
+  'PARAMETER_UNKNOWN',
+  'TAG_INVALID',
+  'TAG_MISSING',
+  'TAG_UNKNOWN',
+])
 
 /** Formats a problem for a terminal: `auth SIGN_IN (de-DE): …`. */
 export function formatProblem(problem: Problem): string {

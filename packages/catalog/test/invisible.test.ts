@@ -57,7 +57,7 @@ function generatedFrom(model: Model): ReadonlyMap<string, string> {
       [path, text] as const,
     ]),
     ['i18next', emitI18next(model, (language, name) => `x/${language}/${name}`)],
-    ['resources', emitI18nextResources(model, module!.source, 'en')],
+    ['resources', emitI18nextResources(model, module!, 'en')],
     ['named pack', emitNamedPack(model, module!.messages, 'de')],
     ...model.modules.flatMap(({ name, messages }) =>
       messages.map(({ key }) => {

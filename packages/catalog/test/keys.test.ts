@@ -184,6 +184,20 @@ describe('keys that are added to a folder', () => {
     )
   })
 
+  it('are refused if a translation has a parameter that the message does not have', async () => {
+    const { project, read } = await openFolder({
+      'en/cart.json': '{"ITEMS_one": "One", "ITEMS_other": "{{count}} items"}',
+      'de/cart.json': '{"ITEMS_one": "Eins", "ITEMS_other": "{{count}} Artikel"}',
+    })
+    const one = { module: 'cart', key: 'ITEMS_zero', text: 'Kein {{ding}}' }
+    await expect(addKeys(project, [one], { language: 'de' })).rejects.toThrow(
+      'The text of "ITEMS" (de) uses the unknown parameter ding',
+    )
+    expect(await read('de/cart.json')).not.toContain('ITEMS_zero')
+    await addKeys(project, [{ ...one, text: 'Nichts' }], { language: 'de' })
+    expect(await read('de/cart.json')).toContain('Nichts')
+  })
+
   it('can be renamed and removed in every language', async () => {
     const { project, read } = await openFolder(files)
     const writer = openWriter(project.options)

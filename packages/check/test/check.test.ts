@@ -69,7 +69,7 @@ describe('check', () => {
       [
         "error parameter auth WELCOME @ src/app.tsx:5:6 is called without name",
         "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 omits the parameter name: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
-        "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 uses the unknown parameter imie: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
+        "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 uses the unknown parameter imie; its fallback is shown: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
         "error unknown auth SIGN_UP @ src/app.tsx:1:45 key SIGN_UP does not exist in auth",
         "warning missing auth OLD pl-PL @ uilm/en-US/auth.json:4:3 is not translated; en-US is used instead",
         "warning plural auth ITEMS pl-PL @ uilm/pl-PL/auth.json:3:3 has no plural form few, many; the form other is used",
@@ -242,7 +242,7 @@ describe('a report', () => {
         3:3     warning plural       auth ITEMS (pl-PL): has no plural form few, many; the form other is used
         5:3     warning untranslated auth SIGN_OUT (pl-PL): is not translated; en-US is used instead
         6:3     error   parameter    auth WELCOME (pl-PL): omits the parameter name: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
-        6:3     error   parameter    auth WELCOME (pl-PL): uses the unknown parameter imie: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
+        6:3     error   parameter    auth WELCOME (pl-PL): uses the unknown parameter imie; its fallback is shown: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
 
       language  translated
       en-US     ████████████████████ 100.0 %  7/7

@@ -39,6 +39,20 @@ async function run(code: Record<string, string>, options: Partial<PushOptions> =
 }
 
 describe('push', () => {
+  it('refuses a text whose translation has another parameter', async () => {
+    const { project } = await application(
+      { 'en-US/cart': { PAY: 'Pay' }, 'de-DE/cart': { PAY: 'Zahlen', HELLO: 'Hallo {{name}}' } },
+      { 'src/a.ts': "import { HELLO } from '~uilm/cart'\nHELLO()" },
+    )
+    const { known, writer } = memoryWriter([])
+    const details = { cart: { HELLO: { text: 'Hello' } } }
+    await writeFile(join(project.options.root, 'uilm.keys.json'), JSON.stringify(details))
+    await expect(push({ project, writer })).rejects.toThrow(
+      'The text of "HELLO" (de-DE) uses the unknown parameter name; its fallback is shown',
+    )
+    expect(known.size).toBe(0)
+  })
+
   it('takes texts from comments beside uses, with context and length', async () => {
     const { report, known, project, again } = await run({
       'src/a.tsx': `import { PAY, CHECKOUT, TOTAL, NEXT, BACK } from '~uilm/cart'

@@ -1,9 +1,11 @@
-import { formatProblem, inspect, type Model, type Problem } from '@servicekit/catalog'
+import { formatProblem, inspect, isRefused, type Model, type Problem } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 
-/** Returns messages that cannot be compiled as written; `servicekit check` reports the others. */
+/** Returns translations that are not shown as written; `servicekit check` reports the others. */
 export const problemsOf = (model: Model): readonly Problem[] =>
-  inspect(model).filter(({ code, severity }) => code === 'SYNTAX' || severity === 'error')
+  inspect(model).filter(
+    ({ code, severity }) => code === 'SYNTAX' || isRefused(code) || severity === 'error',
+  )
 
 const shown = 20
 

@@ -15,9 +15,10 @@ export interface LiveServer {
   /** Compiles the snapshot of a project for the build: file names and contents. */
   readonly compile: (root: string) => Promise<readonly (readonly [string, string])[]>
   /**
-   * `down` closes connections, `slow` holds requests for pointers until the mode changes.
+   * `down` closes connections, `slow` holds requests for pointers until the mode changes,
+   * `empty` sends packs without content.
    */
-  readonly setMode: (mode: 'up' | 'down' | 'slow') => void
+  readonly setMode: (mode: 'up' | 'down' | 'slow' | 'empty') => void
   /** Resolves when the next event of a webhook was handled. */
   readonly nextEvent: () => Promise<void>
   readonly close: () => Promise<void>
@@ -30,7 +31,7 @@ export async function startLiveServer(
   const refused: Problem[] = []
   const held: (() => void)[] = []
   const waiting: (() => void)[] = []
-  let mode: 'up' | 'down' | 'slow' = 'up'
+  let mode: 'up' | 'down' | 'slow' | 'empty' = 'up'
   let manifest: BuildManifest | undefined
   let handler: ((request: Request) => Promise<Response>) | undefined
   const listener = getRequestListener(async (request) => {
@@ -39,7 +40,13 @@ export async function startLiveServer(
     return response
   })
   const server = createServer((request, response: ServerResponse) => {
-    if (mode === 'down' && request.method === 'GET') request.socket.destroy()
+    if (mode === 'empty' && request.url!.endsWith('.js')) {
+      response.writeHead(200, {
+        'content-type': 'text/javascript',
+        'access-control-allow-origin': '*',
+      })
+      response.end()
+    } else if (mode === 'down' && request.method === 'GET') request.socket.destroy()
     else if (mode === 'slow' && request.url!.endsWith('.json')) {
       held.push(() => void listener(request, response))
     } else void listener(request, response)

@@ -1,5 +1,4 @@
-import type { CatalogModule } from '../catalog.ts'
-import { chainsOf, type Model, type ModuleModel } from '../model.ts'
+import { chainsOf, fitsCalls, type MessageModel, type Model, type ModuleModel } from '../model.ts'
 import { pseudoKindOf } from '../pseudo.ts'
 import { byCodePoint } from '@servicekit/core'
 import { jsonLiteral, stringLiteral } from './literal.ts'
@@ -135,13 +134,30 @@ export const backend = {
 `
 }
 
-/** Emits the non-empty translations of one language and module as a JavaScript module. */
-export const emitI18nextResources = (
+/**
+ * Emits the translations of one language and module as a JavaScript module, without those for
+ * which i18next shows a fallback: empty ones, and ones that do not fit the calls.
+ */
+export function emitI18nextResources(
   model: Pick<Model, 'options'>,
-  source: CatalogModule,
+  module: ModuleModel,
   language: string,
-): string =>
-  `export default JSON.parse(${stringLiteral(JSON.stringify(Object.fromEntries(nonEmptyTranslations(model, source, language))))})\n`
+): string {
+  const refused = new Set(module.messages.flatMap((one) => refusedKeys(one, language)))
+  const shown = nonEmptyTranslations(model, module, language).filter(([key]) => !refused.has(key))
+  return `export default JSON.parse(${stringLiteral(JSON.stringify(Object.fromEntries(shown)))})\n`
+}
+
+/** Returns the keys of a message, with those of its plural forms, that are not shown. */
+function refusedKeys(message: MessageModel, language: string): readonly string[] {
+  const { base, group } = message
+  const translation = message.translations.get(language)
+  const own = translation && !fitsCalls(translation, message)
+  return [
+    ...(own ? (group.plural ? [...group.plural.values()] : [message.key]) : []),
+    ...(base ? refusedKeys(base, language) : []),
+  ]
+}
 
 const i18nextLanguages = ({ catalog, options }: Model): readonly string[] =>
   catalog.languages
@@ -150,7 +166,7 @@ const i18nextLanguages = ({ catalog, options }: Model): readonly string[] =>
 
 function nonEmptyTranslations(
   { options }: Pick<Model, 'options'>,
-  source: CatalogModule,
+  { source }: ModuleModel,
   language: string,
 ): readonly (readonly [string, string])[] {
   return [...(source.translations.get(language) ?? [])].flatMap(([key, text]) =>
@@ -169,7 +185,7 @@ function sourceTranslations(
   module: ModuleModel,
 ): readonly (readonly [string, string])[] {
   const { defaultLanguage } = model.catalog
-  const translations = new Map(nonEmptyTranslations(model, module.source, defaultLanguage))
+  const translations = new Map(nonEmptyTranslations(model, module, defaultLanguage))
   const keys = module.messages.flatMap(({ key, group }) =>
     group.plural ? [...group.plural.values(), ...(group.base ? [group.base] : [])] : [key],
   )

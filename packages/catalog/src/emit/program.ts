@@ -144,9 +144,7 @@ export function emitProgram(
     for (const { code } of i18nextModel?.catalog.languages ?? []) {
       const isStale = !stale || stale.has(code)
       if (!isStale || !module.source.translations.has(code)) continue
-      addCode(resourcesPath(code, module.name), () =>
-        emitI18nextResources(model, module.source, code),
-      )
+      addCode(resourcesPath(code, module.name), () => emitI18nextResources(model, module, code))
     }
     for (const code of codes) {
       const chain = chains.get(code)!

@@ -8,7 +8,12 @@ import type { KeyWriter, WriteCall } from './key-writer.ts'
 import { loadForEdit } from './load-for-edit.ts'
 import { editLocalKeys, type LocalEdit, localPathsOf, type LocalState } from './local-keys.ts'
 import { openWriter } from './open-writer.ts'
-import { rejectClashes, rejectInvalidDraft, rejectUnknownLanguage } from './validate-drafts.ts'
+import {
+  rejectClashes,
+  rejectInvalidDraft,
+  rejectUnknownLanguage,
+  rejectUnusableTexts,
+} from './validate-drafts.ts'
 
 /** Options for adding keys. */
 export interface AddOptions {
@@ -67,6 +72,7 @@ export async function addKeys(
   for (let attempt = 1; ; attempt++) {
     const listed = await target.list(call)
     const report = compare(drafts, listed, target.name)
+    rejectUnusableTexts(report.added, call.language, model)
     rejectClashes(report.added, [...listed, ...knownIds(model)], { ...options, moduleNames })
     const isDone = dryRun || report.added.length === 0 || (await target.create(report.added, call))
     if (!isDone) {

@@ -4,8 +4,11 @@ import { stringProblem, unknownName } from '@servicekit/core'
 import { languageAdvice } from '../select-listing.ts'
 import { lengthOf } from '../message-length.ts'
 import { type MessageSyntax, parseMessage } from '../message.ts'
-import type { Model } from '../model.ts'
+import { withTranslations } from '../catalog.ts'
+import { inspect } from '../inspect.ts'
+import { buildModel, type Model } from '../model.ts'
 import { fileClash, identifierOf } from '../names.ts'
+import { isRefused } from '../problem.ts'
 import type { KeyDraft, KeyId } from './key-draft.ts'
 
 /** @throws ConfigError for a key, text or maximum length that cannot be stored. */
@@ -33,6 +36,48 @@ export function rejectInvalidDraft(
     throw new ConfigError(
       `The text of ${name} has ${length} characters, more than its maximum length ${maxLength}`,
     )
+  }
+}
+
+/**
+ * @throws ConfigError for a text that pages would not show, because the message of its key has
+ * other parameters or tags.
+ */
+export function rejectUnusableTexts(
+  drafts: readonly KeyDraft[],
+  language: string,
+  { catalog, options }: Model,
+): void {
+  for (const module of catalog.modules) {
+    const own = drafts.filter((draft) => draft.module === module.name)
+    if (own.length === 0) continue
+    const texts = new Map([
+      ...(module.translations.get(language) ?? []),
+      ...own.map(({ key, text }) => [key, text] as const),
+    ])
+    const edited = withTranslations(
+      { ...catalog, modules: [module] },
+      { language, module: module.name },
+      texts,
+    )
+    const model = buildModel(edited, options)
+    const keys = new Set(own.map(({ key }) => key))
+    const problem = inspect(model).find(
+      (one) =>
+        isRefused(one.code) &&
+        one.language !== catalog.defaultLanguage &&
+        model.modules[0]!.messages.some(
+          ({ key, group }) =>
+            key === one.key &&
+            [key, ...(group.plural?.values() ?? [])].some((form) => keys.has(form)),
+        ),
+    )
+    if (problem) {
+      throw new ConfigError(
+        `The text of ${JSON.stringify(problem.key)} (${problem.language}) ${problem.message}`,
+        { help: 'Use the parameters and tags that the default language has.' },
+      )
+    }
   }
 }
 

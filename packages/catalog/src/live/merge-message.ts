@@ -1,8 +1,8 @@
 import { once } from '@servicekit/core'
 import { translationExpression } from '../emit/translation.ts'
-import type { ParameterType } from '../message.ts'
 import type { MessageModel, Model } from '../model.ts'
-import { parametersOfTranslation, type Translation } from '../parse-translation.ts'
+import type { Translation } from '../parse-translation.ts'
+import { type PassedParameters, unusableParameters } from '../passed-parameters.ts'
 import type { Problem } from '../problem.ts'
 import { noTags } from '../tags.ts'
 import type { BuildManifest, ManifestMessage } from './build-manifest.ts'
@@ -115,7 +115,8 @@ function accept(
     }
     return kept
   }
-  return { ...message, tags, translations: { get } }
+  const names = [...params.keys()].filter((name) => name !== 'count' || !message.plural)
+  return { ...message, params: names, types: params, tags, translations: { get } }
 }
 
 const expressionOf = (translation: Translation, message: MessageModel): string =>
@@ -127,40 +128,25 @@ const expressionOf = (translation: Translation, message: MessageModel): string =
   )
 
 interface Expected {
-  readonly params: ReadonlyMap<string, ParameterType>
+  readonly params: PassedParameters
   readonly tags: ReadonlyMap<string, boolean>
 }
 
 /** Returns why a translation does not fit the calls of the build; undefined if it does. */
 function differenceOf(translation: Translation, { params, tags }: Expected): string | undefined {
-  const { tags: actual = noTags, tagError, forms, other } = translation
+  const { tags: actual = noTags, tagError } = translation
   if (tagError !== undefined) return tagError
-  // Nine of ten translations are plain strings, and there may be hundreds of thousands.
-  if (
-    forms.size + tags.size + actual.size === 0 &&
-    other.length === 1 &&
-    typeof other[0] === 'string'
-  )
-    return undefined
   for (const [name, hasChildren] of actual) {
     if (tags.get(name) !== hasChildren) return `the build passes no such tag <${name}>`
   }
   for (const name of tags.keys()) if (!actual.has(name)) return `the tag <${name}> is missing`
-  const needed = new Map(parametersOfTranslation(translation, false))
-  if (forms.size > 0) needed.set('count', 'number')
-  for (const [name, type] of needed) {
-    const given = params.get(name)
-    if (given === undefined) return `the build passes no parameter ${name}`
-    if (!isAssignable(given, type)) {
-      return `the parameter ${name} is of the type ${type}, and was ${given} in the build`
-    }
-  }
-  return undefined
+  const [first] = unusableParameters(translation, params)
+  if (!first) return undefined
+  const { name, needed, given } = first
+  return given === undefined
+    ? `the build passes no parameter ${name}`
+    : `the parameter ${name} is of the type ${needed}, and was ${given} in the build`
 }
-
-/** A number can be shown as it is. */
-const isAssignable = (given: ParameterType, needed: ParameterType): boolean =>
-  given === needed || (given === 'number' && needed === 'value')
 
 /**
  * Returns a message of the build for the languages of other translations. Their default

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inspect } from '../inspect.ts'
 import { buildModel, type Model, type ModelOptions } from '../model.ts'
 import { catalogOf } from '../snapshot.ts'
 import {
@@ -129,6 +130,8 @@ describe('repack', () => {
         const { packs, problems } = repack(manifest, catalogFrom(wrap(after)))
         fc.pre(problems.length === 0 && manifest.chunks[0]!.keys.length > 0)
         const model = buildModel(catalogFrom(wrap(after)), { syntax: 'double-brace' })
+        // Refused for a message without the parameter, which the application still passes.
+        if (inspect(model).some(({ code }) => code === 'PARAMETER_UNKNOWN')) return
         const messages = manifest.chunks[0]!.keys.map(([module, one]) =>
           messageIn(model, module, one),
         )
@@ -188,8 +191,8 @@ describe('repack', () => {
     ['another parameter', 'Hallo {{vorname}}', 'the build passes no parameter vorname'],
     [
       'another type of a parameter',
-      'Hallo {{name, number}}',
-      'the parameter name is of the type number, and was value in the build',
+      'Hallo {{name, datetime}}',
+      'the parameter name is of the type date, and was value in the build',
     ],
   ])('refuses a translation with %s', (_, text, reason) => {
     const { manifest } = build(german('HELLO', 'Hallo {{name}}'))

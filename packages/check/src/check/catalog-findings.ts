@@ -24,6 +24,7 @@ const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
   IDENTIFIER_CLASH: 'clash',
   MODULE_CLASH: 'clash',
   PARAMETER_MISSING: 'parameter',
+  PARAMETER_TYPE: 'parameter',
   PARAMETER_UNKNOWN: 'parameter',
   PLURAL_MISSING: 'plural',
   SYNTAX: 'syntax',

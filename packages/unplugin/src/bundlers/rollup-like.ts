@@ -104,6 +104,16 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
       }
       return { code: result.code, map: result.map }
     },
+    /** Fails for what no text search finds, such as a key of a namespace that is exported. */
+    onLog(
+      this: HookContext,
+      _level: string,
+      { code, message, exporter, id }: Rollup.RollupLog,
+    ): void {
+      const isMissing = code === 'MISSING_EXPORT' || code === 'IMPORT_IS_UNDEFINED'
+      const names = [exporter, id, message].join(' ')
+      if (isMissing && names.includes(modulePrefix) && !settings.dev) this.error(message)
+    },
     async closeWatcher() {
       ;(await follower)?.stop()
     },
@@ -168,9 +178,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
           isLookup: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
           onlyUnknown: settings.dev,
           bundlesImported: settings.dev && !isForTests && !isBundledDev && !isServer(this as never),
-          ...(settings.dev && {
-            unknownNamesOf: (name: string) => unknownNames(source, name, findModule(name)),
-          }),
+          unknownNamesOf: (name) => unknownNames(source, name, findModule(name)),
         })
         const errors = (result?.unknown ?? []).map((unknown) =>
           unknownKeyError(unknown, { file: pathOf(file), source }, modules),

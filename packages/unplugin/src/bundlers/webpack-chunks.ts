@@ -10,7 +10,7 @@ import type { PluginContext } from '../core/plugin-context.ts'
  * the positions of literals in rendered code.
  */
 const placeholders =
-  /(\\?["'`])(?:(~uilm-key\/[\w+/-]+)(?:@[\da-f]+)?(#?)|~uilm-(?:(table)|(file)|start\/((?:(?!\1).)*)))\1/g
+  /(\\?["'`])(?:(~uilm-key\/[\w+/-]+)(?:@[\da-f]+)?(#?)|~uilm-(?:(table)|(sizes)|(file)|start\/((?:(?!\1).)*)))\1/g
 
 /** Returns the id of a virtual module, which unplugin percent-encodes in its path. */
 export function virtualIdOf(path: string): string | undefined {
@@ -83,6 +83,9 @@ function createPacks(
   }
 
   const table = Object.fromEntries([...hashes].map(([{ id }, { hash }]) => [String(id), hash]))
+  const sizes = Object.fromEntries(
+    [...hashes.values()].map(({ hash, keys }) => [hash, keys.length]),
+  )
   const startOf = (entry: string, own: Chunk): readonly string[] => {
     // The entry of a worker has no name.
     const [worker] = entry === '' ? own.groupsIterable : []
@@ -96,7 +99,7 @@ function createPacks(
       if (!asset || !code?.includes('~uilm-')) continue
       const replaced = new sources.ReplaceSource(asset.source)
       for (const match of code.matchAll(placeholders)) {
-        const [text, quote, key, isIndex, isTable, isFile, entry] = match
+        const [text, quote, key, isIndex, isTable, isSizes, isFile, entry] = match
         const { hash, keys } = hashes.get(chunk) ?? { hash: '', keys: [] }
         const literal = (value: unknown): string =>
           JSON.stringify(value).replaceAll('"', quote!.startsWith('\\') ? '\\"' : '"')
@@ -106,9 +109,11 @@ function createPacks(
             : literal(hash)
           : isTable
             ? literal(table)
-            : isFile
-              ? literal(`uilm-*${extension}`)
-              : literal(startOf(entry!, chunk))
+            : isSizes
+              ? literal(sizes)
+              : isFile
+                ? literal(`uilm-*${extension}`)
+                : literal(startOf(entry!, chunk))
         replaced.replace(match.index, match.index + text.length - 1, value)
       }
       compilation.updateAsset(file, replaced)

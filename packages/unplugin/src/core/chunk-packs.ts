@@ -62,7 +62,7 @@ export function createChunkPacks(input: ChunkInput): ChunkPacks | undefined {
   }
   edited.appendLeft(
     statementStart(input, first.index),
-    `const ${binding} = await ${first[2]}(${loaderOf({ hash, packs }, input)});\n`,
+    `const ${binding} = await ${first[2]}(${loaderOf({ hash, packs, size: messages.length }, input)});\n`,
   )
   return {
     code: edited.toString(),
@@ -76,10 +76,10 @@ const binding = 'pack$uilm'
 
 /** Returns the arguments that register a pack: a function that imports it. */
 export function loaderOf(
-  { hash, packs }: Pick<ChunkPacks, 'hash' | 'packs'>,
+  { hash, packs, size }: Pick<ChunkPacks, 'hash' | 'packs'> & { readonly size: number },
   { hasSeparateImports, isLive }: Pick<ChunkInput, 'hasSeparateImports' | 'isLive'>,
 ): string {
-  if (isLive) return `(addressOf) => import(addressOf("${hash}"))`
+  if (isLive) return `(addressOf) => import(addressOf("${hash}")), ${size}`
   if (!hasSeparateImports) return `(language) => import(\`./uilm-${hash}.\${language}.js\`)`
   const all = packs.map(
     ({ name, language }) => `${JSON.stringify(language)}: () => import("./${name}")`,

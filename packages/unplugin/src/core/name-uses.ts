@@ -32,6 +32,12 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
     `(${identifier})\\s*(?:\\?\\?|\\|\\|)?=\\s*await\\s+${dynamic}`,
     `${onLoad}\\(?\\s*(${identifier})\\s*\\)?\\s*=>`,
   ].flatMap((pattern) => groups(source, pattern).map(({ text }) => text))
+  // Other names of the same namespace. A list also iterates over what is added meanwhile.
+  for (const name of namespaces) {
+    const copy = `\\b(?:const|let|var)\\s+(${identifier})\\s*=\\s*${escapePattern(name)}\\s*(?:;|,|$)`
+    for (const { text } of groups(source, copy))
+      if (!namespaces.includes(text)) namespaces.push(text)
+  }
   const uses = [
     ...listed(source, `${statement}\\{([^}]*)\\}\\s*from\\s*${from}`),
     ...listed(source, `\\{([^}]*)\\}\\s*=\\s*await\\s+${dynamic}`),

@@ -65,7 +65,7 @@ function replaceCalls(code: string, model: Model, options: LoaderOptions) {
   const edited = new MagicString(code)
   for (const call of calls) {
     const [text, message, pack, , specifier] = call
-    const load = loaderOf({ hash, packs }, options)
+    const load = loaderOf({ hash, packs, size: specifiers.length }, options)
     const argument = call === first ? `pack$uilm = await ${pack}(${load})` : 'pack$uilm'
     edited.overwrite(
       call.index,

@@ -30,7 +30,7 @@ export interface RewriteInput {
   readonly bundlesImported?: boolean
   /**
    * Returns the names that the file uses of a module but that do not exist there. Namespace
-   * and dynamic imports get replacements for them.
+   * and dynamic imports get replacements for them, in development.
    */
   readonly unknownNamesOf?: (module: string) => readonly string[]
 }

@@ -18,7 +18,7 @@ export const chunksCode = ({
   return `import { ${packImport(isLive)} } from '~uilm'
 
 const hashOf = "~uilm-table"
-const loaded = Object.create(null)
+${isLive ? 'const sizeOf = "~uilm-sizes"\n' : ''}const loaded = Object.create(null)
 const loading = Object.create(null)
 const base = ${isServer ? "'./'" : "__webpack_public_path__ || './'"}
 
@@ -27,7 +27,7 @@ const fetchPack = (hash, ${argument}) => {
   return import(/* webpackIgnore: true */ url)
 }
 const load = (hash) =>
-  (loading[hash] ??= pack((${argument}) => fetchPack(hash, ${argument})).then(
+  (loading[hash] ??= pack((${argument}) => fetchPack(hash, ${argument})${isLive ? ', sizeOf[hash]' : ''}).then(
     (entry) => { loaded[hash] = entry },
     (error) => {
       // The next attempt may succeed.

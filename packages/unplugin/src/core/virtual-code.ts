@@ -99,7 +99,7 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
       : model.modules.find(({ name }) => name === virtual.module)
   if (!module) return virtual.kind === 'module' ? lookupCode(virtual.module, model) : undefined
   if (virtual.kind === 'resources') {
-    return emitI18nextResources(model, module.source, virtual.language)
+    return emitI18nextResources(model, module, virtual.language)
   }
   if (virtual.kind === 'module') {
     return options.dev ? devModuleCode(module, options) : moduleCode(module, module.messages)

@@ -76,10 +76,7 @@ export function generateModules(model: Model, options: GenerateOptions): readonl
       add(`${target}/${name}/messages.js`, emitLookup(module))
     }
     for (const language of module.source.translations.keys()) {
-      add(
-        resourcesPath(language, module.name),
-        emitI18nextResources(model, module.source, language),
-      )
+      add(resourcesPath(language, module.name), emitI18nextResources(model, module, language))
     }
   }
   add('messages.json', `${JSON.stringify(indexOf(model))}\n`)

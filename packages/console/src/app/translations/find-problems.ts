@@ -32,6 +32,7 @@ export interface TranslationProblem {
 
 const kinds: Readonly<Partial<Record<ProblemCode, ProblemKind>>> = {
   PARAMETER_MISSING: 'placeholders',
+  PARAMETER_TYPE: 'placeholders',
   PARAMETER_UNKNOWN: 'placeholders',
   TOO_LONG: 'tooLong',
 }

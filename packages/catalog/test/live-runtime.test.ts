@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { emitRuntime } from '../src/emit/runtime.ts'
+
+type Address = (hash: string, base?: string) => string | URL
+interface Runtime {
+  readonly languages: readonly string[]
+  readonly defaultLanguage: string
+  readonly getLanguage: () => string
+  readonly setLanguage: (language: string) => Promise<void>
+  readonly livePack: (
+    load: (addressOf: Address) => Promise<object>,
+    size: number,
+  ) => Promise<object>
+  readonly message: (pack: object, index: number) => () => string
+}
+
+/** Pack as a server sends it. */
+type Module = Promise<object> | object
+
+let copies = 0
+afterEach(() => vi.unstubAllGlobals())
+
+/** Starts a page of a build with English and German, and the server of its newer packs. */
+async function start({ preferred = 'de' } = {}) {
+  const files = new Map<string, Module>([
+    ['uilm-built.en.js', { default: ['built en', 'more en'] }],
+    ['uilm-built.de.js', { default: ['built de', 'more de'] }],
+  ])
+  const root = { dataset: {}, baseURI: 'http://shop.test/', lang: '', dir: '' }
+  const server = { pointer: '' }
+  const navigation = new EventTarget()
+  const stubs = {
+    document: { documentElement: root, cookie: '' },
+    navigator: { languages: [preferred] },
+    localStorage: { getItem: () => null, setItem: () => undefined },
+    fetch: async () => new Response(server.pointer),
+    navigation,
+  }
+  for (const [name, value] of Object.entries(stubs)) vi.stubGlobal(name, value)
+  const publish = (languages: readonly string[], hash = 'newer'): void => {
+    server.pointer = JSON.stringify({
+      version: 1,
+      languages: Object.fromEntries(languages.map((code) => [code, code])),
+      rtl: [],
+      packs: { built: hash },
+    })
+  }
+  const source = emitRuntime({
+    languages: ['en', 'de'].map((code) => ({ code, name: code })),
+    defaultLanguage: 'en',
+    storageKey: 'language',
+    live: { url: 'http://live.test/current.json', check: 'navigation', waitMs: 1000 },
+  })
+  const runtime = (await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(`${source}\n// ${copies++}`)}`
+  )) as Runtime
+  const load = async (addressOf: Address): Promise<object> => {
+    const file = String(addressOf('built')).split('/').at(-1)!
+    const found = files.get(file)
+    if (!found) throw new TypeError(`404 ${file}`)
+    return found
+  }
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+  return {
+    runtime,
+    root,
+    files,
+    server,
+    publish,
+    open: () => runtime.livePack(load, 2),
+    async navigate() {
+      navigation.dispatchEvent(new Event('currententrychange'))
+      await settle()
+      await settle()
+    },
+  }
+}
+
+const broken: readonly (readonly [string, object])[] = [
+  ['is empty', {}],
+  ['has no default export', { messages: ['new'] }],
+  ['has too few messages', { default: ['new'] }],
+  ['has an object instead of a list', { default: { 0: 'new', 1: 'new' } }],
+  ['has something else than messages', { default: ['new', null] }],
+  ['exports undefined', { default: undefined }],
+]
+
+describe.each(broken)('a newer pack that %s', (_, module) => {
+  it('does not replace the messages of a page, nor its languages', async () => {
+    const page = await start()
+    page.publish(['en', 'de'], 'built')
+    const show = page.runtime.message(await page.open(), 1)
+    expect(show()).toBe('more de')
+    page.files.set('uilm-newer.de.js', module).set('uilm-newer.en.js', module)
+    page.publish(['en', 'de', 'fr'])
+    await page.navigate()
+    expect(show()).toBe('more de')
+    expect(page.runtime.languages).toEqual(['en', 'de'])
+    page.files.set('uilm-newer.de.js', { default: ['new de', 'new more de'] })
+    await page.navigate()
+    expect(show()).toBe('new more de')
+    expect(page.runtime.languages).toEqual(['en', 'de', 'fr'])
+  })
+
+  it('is replaced by that of the build when a page starts', async () => {
+    const page = await start()
+    page.files.set('uilm-newer.de.js', module)
+    page.publish(['en', 'de'])
+    expect(page.runtime.message(await page.open(), 1)()).toBe('more de')
+    expect(page.root.lang).toBe('de')
+  })
+
+  it('never shows another language than the page says', async () => {
+    const page = await start({ preferred: 'fr' })
+    page.files.set('uilm-newer.fr.js', module)
+    page.publish(['en', 'de', 'fr'])
+    const show = page.runtime.message(await page.open(), 0)
+    expect([show(), page.root.lang, page.runtime.getLanguage()]).toEqual(['built en', 'en', 'en'])
+    expect(page.runtime.languages).toEqual(['en', 'de'])
+  })
+})
+
+describe('a switch to newer packs', () => {
+  it('changes languages and messages in one step, after every pack was loaded', async () => {
+    const page = await start()
+    page.publish(['en', 'de'], 'built')
+    const show = page.runtime.message(await page.open(), 0)
+    const pack = deferred()
+    page.files.set('uilm-newer.fr.js', pack.promise)
+    page.publish(['fr'])
+    await page.navigate()
+    const seen = () => [
+      show(),
+      page.root.lang,
+      page.runtime.defaultLanguage,
+      ...page.runtime.languages,
+    ]
+    expect(seen()).toEqual(['built de', 'de', 'en', 'en', 'de'])
+    pack.resolve({ default: ['new fr', 'new fr'] })
+    await page.navigate()
+    expect(seen()).toEqual(['new fr', 'fr', 'fr', 'fr'])
+  })
+
+  it('includes a language that the user selects meanwhile', async () => {
+    const page = await start()
+    page.publish(['en', 'de'], 'built')
+    const show = page.runtime.message(await page.open(), 0)
+    const pack = deferred()
+    page.files.set('uilm-newer.de.js', pack.promise)
+    page.files.set('uilm-newer.en.js', { default: ['new en', 'new en'] })
+    page.publish(['en', 'de'])
+    await page.navigate()
+    await page.runtime.setLanguage('en')
+    expect(show()).toBe('built en')
+    pack.resolve({ default: ['new de', 'new de'] })
+    await page.navigate()
+    expect([show(), page.root.lang]).toEqual(['new en', 'en'])
+  })
+
+  it.each([['', '{}', '[]', 'null', '<!doctype html>', '{"languages":{"fr":"fr"}}']].flat())(
+    'does not follow the pointer %j',
+    async (pointer) => {
+      const page = await start({ preferred: 'fr' })
+      page.server.pointer = pointer
+      const show = page.runtime.message(await page.open(), 0)
+      expect([show(), page.root.lang, ...page.runtime.languages]).toEqual([
+        'built en',
+        'en',
+        'en',
+        'de',
+      ])
+    },
+  )
+})
+
+function deferred() {
+  let resolve!: (module: object) => void
+  const promise = new Promise<object>((done) => (resolve = done))
+  return { promise, resolve }
+}
