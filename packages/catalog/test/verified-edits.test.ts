@@ -60,7 +60,7 @@ const damages: readonly (readonly [string, (text: string) => string | Buffer])[]
 ]
 
 describe('a snapshot that somebody edited', () => {
-  it.each([
+  it.each<(typeof damages)[number]>([
     ['by hand', (text: string) => text.replace('Pay', 'Pay now')],
     ['by adding a key', (text: string) => text.replace('{', '{\n  "MORE": "x",')],
     ['to nothing', () => ''],
