@@ -1,10 +1,10 @@
-import { escapeOutput } from '@servicekit/core'
+import { escapeInvisible, escapeOutput } from '@servicekit/core'
 import type { Io, Prompts } from './io.ts'
 
 /**
  * Returns the output of the process for commands: everything that they print passes through one
  * function, so that no name, address or message of a service reaches the terminal with control or
- * bidirectional characters. Only `draw` writes terminal sequences.
+ * bidirectional characters. Only `draw` writes terminal sequences. A question is one line.
  */
 export function createSafeIo(io: Io): Io {
   const { confirm, prompts } = io
@@ -13,7 +13,7 @@ export function createSafeIo(io: Io): Io {
     stdout: (text) => io.stdout(escapeOutput(text)),
     stderr: (text) => io.stderr(escapeOutput(text)),
     draw: io.stderr,
-    ...(confirm && { confirm: (question: string) => confirm(escapeOutput(question)) }),
+    ...(confirm && { confirm: (question: string) => confirm(escapeInvisible(question)) }),
     ...(prompts && { prompts: createSafePrompts(prompts) }),
   }
 }
@@ -21,13 +21,13 @@ export function createSafeIo(io: Io): Io {
 const createSafePrompts = (prompts: Prompts): Prompts => ({
   select: (question, options) =>
     prompts.select(
-      escapeOutput(question),
-      options.map(({ value, label }) => ({ value, label: escapeOutput(label) })),
+      escapeInvisible(question),
+      options.map(({ value, label }) => ({ value, label: escapeInvisible(label) })),
     ),
   text: (question, placeholder) =>
     prompts.text(
-      escapeOutput(question),
-      placeholder === undefined ? undefined : escapeOutput(placeholder),
+      escapeInvisible(question),
+      placeholder === undefined ? undefined : escapeInvisible(placeholder),
     ),
-  confirm: (question) => prompts.confirm(escapeOutput(question)),
+  confirm: (question) => prompts.confirm(escapeInvisible(question)),
 })

@@ -94,7 +94,7 @@ async function hostileService(mode: string): Promise<{ baseUrl: string; close: (
 const root = '<root>'
 /** Arguments of every command. Those that serve run until they are stopped. */
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  init: [['--root', root, '--yes']],
+  init: [['--root', root]],
   explain: [['SNAPSHOT_DRIFT'], [hostile], ['--json']],
   doctor: [['--root', root]],
   dev: [],
@@ -106,6 +106,9 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['keys', 'list'],
     ['users', 'list'],
     ['users', 'invite', `a${hostile}@b.example`],
+    ['users', 'deactivate', 'x'],
+    ['keys', 'create', 'job2'],
+    ['signing-key', 'rotate'],
     ['roles', 'list'],
     ['roles', 'create', hostile],
     ['origins', 'list'],
@@ -160,6 +163,9 @@ describe.each(Object.keys(modes))('a service that changes %s', (mode) => {
     folder = await mkdtemp(join(tmpdir(), 'servicekit-hostile-'))
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'a.ts'), `import { NAV_ABOUT } from '~uilm/common'\nNAV_ABOUT()`)
+    const languages = mode === 'every string' ? {} : { languages: ['en-US', 'de-DE'] }
+    const config = JSON.stringify({ localization: languages })
+    await writeFile(join(folder, 'servicekit.config.json'), config)
     service = await hostileService(mode)
     process.chdir(folder)
   })

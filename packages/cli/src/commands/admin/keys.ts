@@ -80,8 +80,8 @@ const rotateSigningKey: Action = async (call) => {
   const response = await call.send(path, 'POST', overlapOf(call))
   const value = (await response.json()) as { kid: string; previousKeysUntil: string }
   const { kid, previousKeysUntil } = value
-  const text = `Signing key ${kid}: in use. Keys before it are published until ${previousKeysUntil}`
-  return { value, text }
+  const line = `Signing key ${kid}: in use. Keys before it are published until ${previousKeysUntil}`
+  return { value, lines: [line] }
 }
 
 const revokeKey: Action = async (call) => {

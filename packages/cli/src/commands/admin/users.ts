@@ -70,8 +70,8 @@ const inviteUser: Action = async (call) => {
 const deactivateUser: Action = async (call) => {
   const { itemId, email } = await findUser(call)
   await callInterface(call, '/iam/v4/iam/users/deactivate', { userId: itemId })
-  const text = `${email}: deactivated, and signed out everywhere`
-  return { value: { itemId, email, active: false }, text }
+  const line = `${email}: deactivated, and signed out everywhere`
+  return { value: { itemId, email, active: false }, lines: [line] }
 }
 
 /** Returns the control route of a user. */
