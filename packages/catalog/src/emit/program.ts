@@ -1,5 +1,4 @@
 import { join, posix } from 'node:path'
-import type { Catalog } from '../catalog.ts'
 import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
 import {
   entryNames,
