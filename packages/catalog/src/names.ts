@@ -119,6 +119,7 @@ export const entryNames = [
  * | `auth`, `my texts`, `größe` | the same |
  * | `shop/cart` | the same: declarations are in a folder `shop` |
  * | `server`, `React` (a built-in entry) | `server$`, `React$` |
+ * | `runtime` (the file of `~uilm` that `compile` writes) | `runtime$` |
  * | `shop/messages` (the lookup of `shop`) | `shop/messages$` |
  * | `a:b`, `..` | percent-encoded: `a%3Ab`, `%2E%2E` |
  *
@@ -133,10 +134,13 @@ export function importNameOf(module: string): string {
   if (name.length > 180) return fileNameOf(module)
   const isTaken =
     segments.length === 1
-      ? isEntryName(module.toLowerCase())
+      ? isEntryName(module.toLowerCase()) || module.toLowerCase() === runtimeName
       : segments.at(-1)!.toLowerCase() === lookupName
   return isTaken ? `${name}$` : name
 }
+
+/** Name of the file of `~uilm` among those of a compiled program. */
+export const runtimeName = 'runtime'
 
 /** Returns the import specifier of a module: `~uilm/auth`. */
 export const specifierOf = (module: string): string => `~uilm/${importNameOf(module)}`

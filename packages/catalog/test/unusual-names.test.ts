@@ -1,11 +1,12 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { emitNamedPack, emitProgram, entryNames, writeFiles } from '../src/index.ts'
+import ts from 'typescript'
+import { emitNamedPack, emitProgram, importNameOf, specifierOf, writeFiles } from '../src/index.ts'
 import { hostile } from './arbitrary.ts'
 import { endOf, runChild } from '@servicekit/testing/child-program'
-import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
+import { stampsIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
 type Messages = Record<string, (args?: object) => string>
@@ -78,36 +79,75 @@ describe('a compiled program with unusual keys and translations', () => {
     for (const message of messages) expect(translations[message.name]).toBe(message.key)
   })
 
-  it('supports modules named like its own files', async () => {
-    const { outDir } = await compiled({
-      'en-US/runtime': { A: 'of runtime' },
-      'en-US/Runtime.d': { A: 'of Runtime.d' },
-      'en-US/en-US': { A: 'of en-US' },
-      'en-US/my texts': { A: 'of my texts' },
-      'en-US/größe%20': { A: 'of größe' },
-    })
-    const own = new Set(['runtime', ...entryNames].map((name) => `${name}.js`))
-    const files = (await filesIn(outDir)).filter(
-      (file) => /^[^/]*\.js$/.test(file) && !own.has(file),
-    )
-    // In a separate process: vitest would transform the program.
-    const code = `
-      import { pathToFileURL } from 'node:url'
-      const said = []
-      for (const file of ${JSON.stringify(files)}) {
-        const { A } = await import(pathToFileURL(${JSON.stringify(outDir)} + '/' + file).href)
-        said.push(A())
+  it.each([false, true])(
+    'has a file at the import name of each module named like its own files (sync: %s)',
+    async (sync) => {
+      const names = [
+        'runtime',
+        'Runtime.d',
+        'en-US',
+        'en-US/messages',
+        'en-US/server',
+        'messages',
+        'shop/runtime',
+        'languages',
+        'markup',
+        'my texts',
+        'größe%20',
+      ]
+      const modules = Object.fromEntries(
+        names.map((name) => [`en-US/${name}`, { A: `of ${name}` }]),
+      )
+      const { root, outDir, model } = await compiled(modules)
+      await writeFiles(emitProgram(model, { outDir, storageKey: 'language', sync }))
+      // A mapping of `~uilm/*` to the folder, as that of a tsconfig, finds them.
+      const files = names.map((name) => join(outDir, `${importNameOf(name)}.js`))
+      // In a separate process: vitest would transform the program.
+      const code = `
+        import { pathToFileURL } from 'node:url'
+        const said = []
+        for (const file of ${JSON.stringify(files)}) {
+          const { A } = await import(pathToFileURL(file).href)
+          said.push(A())
+        }
+        process.stdout.write(JSON.stringify(said))`
+      const { output, errors } = await endOf(runChild(code))
+      expect(errors).toBe('')
+      expect(JSON.parse(output)).toEqual(names.map((name) => `of ${name}`))
+      const { imports } = JSON.parse(await readFile(join(outDir, 'import-map.json'), 'utf8')) as {
+        imports: Record<string, string>
       }
-      process.stdout.write(JSON.stringify(said))`
-    const { output, errors } = await endOf(runChild(code))
-    expect(errors).toBe('')
-    const said = JSON.parse(output) as string[]
-    expect(said.sort()).toEqual([
-      'of Runtime.d',
-      'of en-US',
-      'of größe',
-      'of my texts',
-      'of runtime',
-    ])
-  })
+      for (const name of names) {
+        const path = imports[`~uilm/${importNameOf(name)}`]!
+        expect((await stat(new URL(path, pathToFileURL(`${outDir}/`)))).isFile()).toBe(true)
+      }
+      // TypeScript reads `.d` as an extension.
+      const typed = names.filter((name) => name !== 'Runtime.d')
+      await writeFile(
+        join(root, 'app.ts'),
+        `${typed
+          .map((name, index) => `import { A as A${index} } from '${specifierOf(name)}'`)
+          .join(
+            '\n',
+          )}\nexport const all: string[] = [${typed.map((_, index) => `A${index}()`).join()}]\n`,
+      )
+      expect(typeErrors(join(root, 'app.ts'), { '~uilm/*': [`${outDir}/*`] })).toEqual([])
+    },
+  )
 })
+
+/** Returns the errors of a file that imports by a mapping. */
+function typeErrors(file: string, paths: Record<string, string[]>): readonly string[] {
+  const program = ts.createProgram([file], {
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    noEmit: true,
+    types: [],
+    paths,
+  })
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}

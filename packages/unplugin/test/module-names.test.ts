@@ -108,11 +108,7 @@ describe('a module of any name', () => {
     const written = emitProgram(model, { outDir: join(root, 'out'), storageKey: 'k' })
     expect(new Set(written.map(({ path }) => path.toLowerCase())).size).toBe(written.length)
     await writeFiles(written)
-    const files = names.map((name) =>
-      /^(?:runtime|en-US\/)/.test(name)
-        ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
-        : specifierOf(name).slice('~uilm/'.length),
-    )
+    const files = names.map((name) => specifierOf(name).slice('~uilm/'.length))
     const result = await runNode<string[]>(
       join(root, 'out'),
       `const { setLanguage } = await import('./runtime.js')

@@ -37,7 +37,7 @@ function pathClash(one: OwnedPath, other: OwnedPath): ServicekitError {
   const names = [...new Set([one.module, other.module])].filter((name) => name !== undefined)
   const modules = names.map((name) => JSON.stringify(name)).join(' and ')
   return new ServicekitError(
-    `The name of the module ${modules} cannot be used: ${other.path} would be a file and a folder`,
+    `The generated files of the module ${modules} clash: ${other.path} is needed twice`,
     {
       code: 'CATALOG_INVALID',
       details: { files: `${one.path} and ${other.path}` },

@@ -1,7 +1,13 @@
 import { join, posix } from 'node:path'
-import type { Catalog } from '../catalog.ts'
 import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
-import { entryNames, fileNameOf, hasStringName, importNameOf, lookupName } from '../names.ts'
+import {
+  entryNames,
+  fileNameOf,
+  hasStringName,
+  importNameOf,
+  lookupName,
+  runtimeName,
+} from '../names.ts'
 import type { EmittedFile } from '../write.ts'
 import { emitAdapter } from './adapter-code.ts'
 import { toCommonJs } from './common-js.ts'
@@ -52,7 +58,7 @@ export interface ProgramOptions {
  * i18next.js  i18next$/           backend of i18next and its resources
  * auth.js  auth.d.ts              one export per message
  * auth/messages.js                lookup by key
- * de-DE/auth.js                   translations, loaded when they are used
+ * languages$/de-DE/auth.js        translations, loaded when they are used
  * ```
  *
  * The content of a file is generated when its `text` is read, so that a large catalog is
@@ -95,13 +101,13 @@ export function emitProgram(
     if (sync) add(`${name}.d.cts`, () => text('cjs'))
   }
   if (!before) {
-    const names = model.modules.map((module) => keyModuleName(module, catalog))
+    const names = model.modules.map((module) => importNameOf(module.name))
     add('package.json', () => emitManifest(sync))
     add('import-map.json', () => emitImportMap(names, i18next))
     const { storageKey } = options
     if (isReact) addCode(markupName, emitReactMarkup)
-    addCode('runtime', () => emitRuntime({ ...shown, storageKey, program: true, sync }))
-    addTypes('runtime', () => `${noLint}\n${emitProgramRuntimeTypes({ ...shown, markup })}`)
+    addCode(runtimeName, () => emitRuntime({ ...shown, storageKey, program: true, sync }))
+    addTypes(runtimeName, () => `${noLint}\n${emitProgramRuntimeTypes({ ...shown, markup })}`)
     for (const name of entryNames) {
       if (name === 'i18next') continue
       addCode(name, () =>
@@ -123,7 +129,7 @@ export function emitProgram(
     const old = before?.modules.find(({ name }) => name === module.name)
     if (old === module) continue
     owner = module.name
-    const name = keyModuleName(module, catalog)
+    const name = importNameOf(module.name)
     const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
     const fileName = posix.basename(`${name}.d.ts`)
     addCode(name, () => emitKeyModule(module, name, up, sync ? codes : undefined, isReact))
@@ -149,7 +155,9 @@ export function emitProgram(
     for (const code of codes) {
       const chain = chains.get(code)!
       if (stale && !chain.some((language) => stale.has(language))) continue
-      addCode(`${fileNameOf(code)}/${name}`, () => emitPack(model, module.messages, code))
+      addCode(`${languagesDir}/${fileNameOf(code)}/${name}`, () =>
+        emitPack(model, module.messages, code),
+      )
     }
   }
   rejectPathClash(options.outDir, owners)
@@ -170,6 +178,7 @@ function withLanguages(model: Model, codes: readonly string[]): Model {
 
 // No module has names of these forms.
 const markupName = 'markup$'
+const languagesDir = 'languages$'
 const resourcesPath = (language: string, module: string): string =>
   `i18next$/${fileNameOf(language)}/${fileNameOf(module)}`
 
@@ -207,23 +216,6 @@ function staleLanguages(
   )
 }
 
-/**
- * Returns the path of a key module without its extension: the import name of the module.
- * The name is escaped if it is `runtime` or its folder is that of a language.
- */
-export function keyModuleName(
-  { name: module }: Pick<ModuleModel, 'name'>,
-  { languages }: Catalog,
-): string {
-  const name = importNameOf(module)
-  const [folder, ...rest] = name.toLowerCase().split('/')
-  const isTaken =
-    rest.length === 0
-      ? folder === 'runtime'
-      : languages.some(({ code }) => fileNameOf(code).toLowerCase() === folder)
-  return isTaken ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name
-}
-
 /** @param languages All languages, to import them statically. */
 function emitKeyModule(
   module: ModuleModel,
@@ -239,7 +231,7 @@ function emitKeyModule(
         // No key has an export name of this form.
         ...languages.map(
           (code, index) =>
-            `import $${index} from '${up}${specifierPath(fileNameOf(code))}/${name}.js'`,
+            `import $${index} from '${up}${languagesDir}/${specifierPath(fileNameOf(code))}/${name}.js'`,
         ),
         '',
         `const entries = /* @__PURE__ */ pack({ ${languages.map((code, index) => `${stringLiteral(code)}: $${index}`).join(', ')} })`,
@@ -247,7 +239,7 @@ function emitKeyModule(
     : [
         `import { observedMessage as message, pack } from '${up}runtime.js'`,
         '',
-        `const entries = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
+        `const entries = await pack((language) => import(\`${up}${languagesDir}/\${language}/${name}.js\`))`,
       ]
   const usesMarkup = isReact && module.messages.some((message) => tagsOf(message).size > 0)
   const lines = [
