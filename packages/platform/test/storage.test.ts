@@ -370,6 +370,27 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
   })
 
   if (kind === 'Local') {
+    it('have the size and type of the bytes that are stored if uploads of one URL overlap', async () => {
+      const signed = await presign({ name: 'a.txt' })
+      for (let round = 0; round < 20; round++) {
+        await Promise.all(
+          ['audio/a', 'audio/b', 'audio/c', 'audio/d'].map((type, index) =>
+            put(signed.preSignedUrl!, type.repeat(1 + index * 1000 + round), {
+              'content-type': type,
+            }),
+          ),
+        )
+        const response = await fetch(await download(signed.fileId!))
+        const [text, { data: records }] = [await response.text(), await list()]
+        const record = records.find(({ itemId }) => itemId === signed.fileId)
+        expect([response.headers.get('content-type'), record?.sizeInBytes]).toEqual([
+          text.slice(0, 7),
+          text.length,
+        ])
+      }
+      await control(platform, 'P', 'DELETE', `/files/${signed.fileId}`)
+    })
+
     it('may have the maximum size, with or without a content length', async () => {
       const { preSignedUrl, fileId } = await presign({ name: 'big.bin' })
       expect((await put(preSignedUrl!, Buffer.alloc(1_000_001))).status).toBe(413)

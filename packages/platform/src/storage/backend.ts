@@ -50,20 +50,32 @@ interface Multipart {
 }
 
 interface LocalFiles {
+  /**
+   * Receives a file, and then calls `save` with a function that replaces the bytes of the object;
+   * by default, it replaces them at once.
+   */
   readonly write: (
     object: StoredObject,
     body: ReadableStream<Uint8Array> | null,
-    maxBytes: number,
-    md5?: string,
+    options: WriteOptions,
   ) => Promise<Written>
   /** Reads a file or a range of it; both ends are inclusive. */
   readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
   readonly removeProject: (projectKey: string) => Promise<void>
 }
 
-export type Written =
-  | { readonly sizeInBytes: number; readonly etag: string }
-  | { readonly error: 'tooLarge' | 'wrongMd5' | 'interrupted' }
+export interface WriteOptions {
+  readonly maxBytes: number
+  readonly md5?: string | undefined
+  readonly save?: (place: () => Promise<void>, bytes: WrittenBytes) => Promise<unknown>
+}
+
+export interface WrittenBytes {
+  readonly sizeInBytes: number
+  readonly etag: string
+}
+
+export type Written = WrittenBytes | { readonly error: 'tooLarge' | 'wrongMd5' | 'interrupted' }
 
 export const urlLifetimes = { upload: 900, download: 300 } as const
 

@@ -48,7 +48,7 @@ export async function writeBytes(
   { maxBytes, contentType }: { readonly maxBytes: number; readonly contentType?: string | null },
 ): Promise<void> {
   if (backend.local) {
-    const written = await backend.local.write(object, body, maxBytes)
+    const written = await backend.local.write(object, body, { maxBytes })
     if ('error' in written) throw new Error(`Cannot store ${object.name}: ${written.error}.`)
     return
   }

@@ -26,6 +26,13 @@ export async function findFile(tables: Tables, itemId: string): Promise<FileRow 
   return row
 }
 
+/**
+ * Locks the record of a file until the transaction ends. Uploads of one file store their bytes
+ * and what the record says about them under this lock, so that both are of the same upload.
+ */
+export const lockFile = (tables: Tables, itemId: string): Promise<unknown> =>
+  tables.select().from(storedFiles).where(eq(storedFiles.itemId, itemId)).for('update')
+
 /** Marks a file as uploaded; each upload is a version. */
 export const markStored = (
   tables: Tables,

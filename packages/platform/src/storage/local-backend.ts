@@ -40,15 +40,17 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Back
     },
     remove: (object) => rm(pathOf(object), { force: true }),
     local: {
-      write: async (object, body, limit, md5) => {
+      write: async (object, body, { maxBytes: limit, md5, save = (place) => place() }) => {
         const path = pathOf(object)
         const created = await mkdir(folderOf(object), { recursive: true })
         const unfinished = `${path}.${randomUUID()}`
         try {
           const written = await receive(unfinished, body, limit, md5)
           if ('error' in written) return written
-          await rename(unfinished, path)
-          await flushFolders(path, created ?? folderOf(object))
+          await save(async () => {
+            await rename(unfinished, path)
+            await flushFolders(path, created ?? folderOf(object))
+          }, written)
           return written
         } finally {
           await rm(unfinished, { force: true })

@@ -8,8 +8,8 @@ import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { readText, type SignedRequest, verifySignature } from '@servicekit/core/node'
 import { ownAddress } from '../http/address.ts'
 import type { Services } from '../services.ts'
-import { attachment, type StoredBytes } from './backend.ts'
-import { findFile, isPublic, markStored, objectOf } from './files.ts'
+import { attachment } from './backend.ts'
+import { findFile, isPublic, lockFile, markStored, objectOf } from './files.ts'
 
 /** Request for a file whose URL was verified; `limit` is the number of bytes that it allows. */
 type FileRequest = Exclude<Awaited<ReturnType<typeof verify>>, string>
@@ -62,13 +62,24 @@ async function verify(c: Context<AppEnv>, services: Services) {
 }
 
 async function upload(request: FileRequest): Promise<Response> {
-  const { c, services, row, object, backend, limit } = request
+  const { c, services, project, row, object, backend, limit } = request
   if (!backend.local) return reject(c, 403, 'The platform does not store this file.')
   const tooLarge = `The file is larger than ${limit} bytes.`
   if (Number(c.req.header('content-length') ?? 0) > limit) return reject(c, 413, tooLarge)
   const body = c.req.raw.body as ReadableStream<Uint8Array> | null
+  const contentType = c.req.header('content-type')
   const written = await backend.local
-    .write(object, body, limit, c.req.header('content-md5'))
+    .write(object, body, {
+      maxBytes: limit,
+      md5: c.req.header('content-md5'),
+      save: (place, { sizeInBytes }) =>
+        services.database.scoped(project.id, async (tables) => {
+          await lockFile(tables, row.itemId)
+          await place()
+          const now = services.options.now()
+          await markStored(tables, row.itemId, { sizeInBytes, contentType }, now)
+        }),
+    })
     .catch((error: NodeJS.ErrnoException) => {
       if (error.syscall === undefined) throw error
       // A full or read-only disk is not the client's error and must be reported.
@@ -86,20 +97,29 @@ async function upload(request: FileRequest): Promise<Response> {
     return reject(c, status, message)
   }
   const { sizeInBytes, etag } = written
-  await saveStored(request, { sizeInBytes, contentType: c.req.header('content-type') })
   const response = json({ isSuccess: true, itemId: row.itemId, sizeInBytes }, 201)
   response.headers.set('etag', etag)
   return response
 }
 
-const saveStored = ({ services, project, row }: FileRequest, bytes: StoredBytes) =>
-  services.database.scoped(project.id, (tables) =>
-    markStored(tables, row.itemId, bytes, services.options.now()),
-  )
+/** Media type, and its parameters. Browsers read a comma as the start of another media type. */
+const mediaType = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)(?:[\t ]*;[^,]*)?$/
 
 /** Types that a browser may display inline: none of them can run code on the platform's origin. */
 const inlineTypes =
-  /^(image\/(png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)\b/
+  /^(?:image\/(?:png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/i
+
+/** Returns the type that a download has, and whether a browser may display it. */
+export function servedType(contentType: string | null): {
+  readonly type: string
+  readonly disposition: 'inline' | 'attachment'
+} {
+  const [type, essence] = mediaType.exec(contentType ?? '') ?? []
+  if (type === undefined || essence === undefined) {
+    return { type: 'application/octet-stream', disposition: 'attachment' }
+  }
+  return { type, disposition: inlineTypes.test(essence) ? 'inline' : 'attachment' }
+}
 
 async function download({ c, services, row, object, backend }: FileRequest): Promise<Response> {
   if (!backend.local) {
@@ -114,11 +134,11 @@ async function download({ c, services, row, object, backend }: FileRequest): Pro
     return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
   }
   const { start, end } = range ?? { start: 0, end: size - 1 }
-  const type = row.contentType ?? 'application/octet-stream'
+  const { type, disposition } = servedType(row.contentType)
   const headers = {
     'content-type': type,
     'content-length': String(end - start + 1),
-    'content-disposition': attachment(row.name, inlineTypes.test(type) ? 'inline' : 'attachment'),
+    'content-disposition': attachment(row.name, disposition),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
@@ -156,7 +176,7 @@ const MultipartRequest = z.union([
  * part, `{uploadId, parts: [{part, etag}]}` completes it, `{uploadId, abort: true}` aborts it.
  */
 async function multipart(fileRequest: FileRequest): Promise<Response> {
-  const { c, row, object, backend } = fileRequest
+  const { c, services, project, row, object, backend } = fileRequest
   const parts = backend.multipart
   if (!parts) return reject(c, 400, 'This storage does not support uploads in parts.')
   const parsed = MultipartRequest.safeParse(parseJson(await readText(c.req.raw)))
@@ -168,8 +188,12 @@ async function multipart(fileRequest: FileRequest): Promise<Response> {
   }
   if ('uploadId' in request) {
     await parts.complete(object, request.uploadId, request.parts)
-    const bytes = await backend.stat(object)
-    if (bytes) await saveStored(fileRequest, bytes)
+    const bytes = await services.database.scoped(project.id, async (tables) => {
+      await lockFile(tables, row.itemId)
+      const found = await backend.stat(object)
+      if (found) await markStored(tables, row.itemId, found, services.options.now())
+      return found
+    })
     return json({ isSuccess: true, itemId: row.itemId, ...bytes })
   }
   const uploadId = await parts.begin(object, request.contentType)
