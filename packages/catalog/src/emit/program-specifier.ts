@@ -1,6 +1,5 @@
 import { type Model } from '../model.ts'
 import { entryNames, fileNameOf, importNameOf, lookupName } from '../names.ts'
-import { keyModuleName } from './program.ts'
 
 /**
  * Returns the specifier of a file that {@link emitProgram} writes, so that code that imports the
@@ -21,7 +20,7 @@ export function programSpecifier(path: string, { catalog, modules }: Model): str
   if (entryNames.some((entry) => entry === name)) return `~uilm/${name}`
   const lookup = `/${lookupName}`
   const base = name.endsWith(lookup) ? name.slice(0, -lookup.length) : name
-  const module = modules.find((one) => [keyModuleName(one, catalog), one.name].includes(base))
+  const module = modules.find((one) => [importNameOf(one.name), one.name].includes(base))
   if (module) return `~uilm/${importNameOf(module.name)}${name.slice(base.length)}`
   const [folder] = name.split('/')
   const isOther =
