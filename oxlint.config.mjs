@@ -110,7 +110,7 @@ export default {
     'vitest/expect-expect': [
       'error',
       {
-        assertFunctionNames: ['expect', 'expectSuccess', 'expectTypeOf'],
+        assertFunctionNames: ['expect', 'expectEnded', 'expectSuccess', 'expectTypeOf'],
       },
     ],
   },

@@ -25,7 +25,7 @@ const tiers = {
 
 /** Commands of `npm test` that run before the tests, unless a filter names tests. */
 const linters = /** @type {const} */ ([
-  ['oxlint', '-c', 'oxlint.config.mjs', '--deny-warnings', '--report-unused-disable-directives'],
+  ['oxlint', '-c', 'oxlint.config.mjs', '--deny-warnings'],
   ['oxfmt', '--check'],
   ['knip', '--no-progress', '--no-config-hints'],
 ])

@@ -37,7 +37,10 @@ async function open(code: Record<string, string>) {
   const read = (path: string) => readFile(join(root, path), 'utf8')
   /** Returns the unknown keys of the code, and the number of uses of a key. */
   const usage = async (key: string) => {
-    const { unknown, usages } = readUsage(await project.load(), readSources(project.options, ['src']))
+    const { unknown, usages } = readUsage(
+      await project.load(),
+      readSources(project.options, ['src']),
+    )
     return { unknown, uses: usages.filter((one) => one.key === key).length }
   }
   return { root, project, state, run, read, usage }
