@@ -19,10 +19,27 @@ import { uilm as forWebpack } from '../src/webpack.ts'
  */
 export type Build = (root: string, options: UilmOptions) => Promise<void>
 
-export const bundlers: Record<
-  'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild',
-  Build
-> = {
+export type BundlerName = 'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild'
+
+/** Functions of the bundlers, in some version. */
+export interface Bundlers {
+  readonly build: typeof build
+  readonly rollup: typeof rollup
+  readonly rolldown: typeof rolldown
+  readonly webpack: typeof webpack
+  readonly rspack: typeof rspack
+  readonly esbuild: Pick<typeof esbuild, 'build'>
+}
+
+/** Returns the build of each bundler. */
+export const buildsWith = ({
+  build,
+  rollup,
+  rolldown,
+  webpack,
+  rspack,
+  esbuild,
+}: Bundlers): Record<BundlerName, Build> => ({
   async vite(root, options) {
     await build({
       root,
@@ -74,7 +91,16 @@ export const bundlers: Record<
       plugins: [forEsbuild({ root, ...options })],
     })
   },
-}
+})
+
+export const bundlers: Record<BundlerName, Build> = buildsWith({
+  build,
+  rollup,
+  rolldown,
+  webpack,
+  rspack,
+  esbuild,
+})
 
 const configuration = (root: string) => ({
   mode: 'production' as const,

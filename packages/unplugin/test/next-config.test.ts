@@ -30,3 +30,15 @@ it('prints in development that a changed config file needs a restart', async () 
   )
   for (const watched of [file, join(root, 'uilm.lock.json')]) unwatchFile(watched)
 })
+
+it('names the version of Next.js that it requires', async () => {
+  const root = await temporaryFolder()
+  await writeApp(root, {
+    'package.json': '{}',
+    'node_modules/next/package.json': '{ "name": "next", "version": "15.5.29" }',
+  })
+  vi.spyOn(process, 'cwd').mockReturnValue(root)
+  await expect(withUilm()('phase-production-build', { defaultConfig: {} })).rejects.toThrow(
+    'withUilm() requires Next.js 16 (found 15.5.29)',
+  )
+})

@@ -1,13 +1,8 @@
 /** Session of a page in React. */
-import {
-  createContext,
-  createElement,
-  type ReactNode,
-  useContext,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, createElement, type ReactNode, useContext } from 'react'
 import type { SessionStore } from './session-store.ts'
 import { requireStore, type UsedSession } from './use-session.ts'
+import { useStore } from './use-store.ts'
 
 export { createSessionStore, onSessionChange } from './session-store.ts'
 export type { SessionState, SessionStore, SessionStoreOptions } from './session-store.ts'
@@ -31,5 +26,5 @@ export function useSession(): UsedSession {
     useContext(SessionContext),
     '<SessionProvider>',
   )
-  return { ...useSyncExternalStore(subscribe, get, get), reload, signOut }
+  return { ...useStore(subscribe, get, get), reload, signOut }
 }

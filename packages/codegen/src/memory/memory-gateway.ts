@@ -152,11 +152,14 @@ function withInstants({ fields }: SchemaModel, record: MemoryRecord): MemoryReco
 }
 
 const withCode = (error: GraphQLError): unknown => ({
-  ...error.toJSON(),
+  message: error.message,
+  locations: error.locations,
+  path: error.path,
   extensions: {
     ...error.extensions,
     code:
-      error.extensions['code'] ??
+      // Without extensions, those of graphql 15 are undefined.
+      (error.extensions as Partial<GraphQLError['extensions']> | undefined)?.['code'] ??
       (error.originalError as Partial<GraphQLError> | undefined)?.extensions?.['code'] ??
       'VALIDATION_ERROR',
   },

@@ -1,5 +1,7 @@
 'use client'
-// Messages in client components: their texts come with the page, in one language.
+'use no memo'
+// Messages in client components: their texts come with the page, in one language. The caches of
+// React Compiler depend on this file.
 import { useRouter } from 'next/navigation'
 import { createContext, createElement, use, useLayoutEffect, useMemo } from 'react'
 import { scopedLanguage } from '#scope'
@@ -76,7 +78,20 @@ export const subscribe = (listener) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
+/** Returns an object that changes with the messages around the component. */
+export const useMessages = () => use(Messages)
 export const useLanguage = () => [use(Messages).language || getLanguage(), setLanguage]
+export function useTranslate() {
+  const messages = use(Messages)
+  return useMemo(
+    () =>
+      (message, ...args) =>
+        message(...args),
+    [messages],
+  )
+}
+/** Pages and layouts provide their messages themselves. */
+export const LanguageProvider = ({ children }) => children
 
 export const detectLanguage = () =>
   isServer

@@ -1,2 +1,2 @@
 // `~uilm/react` in an application of Next.js.
-export { useLanguage } from '#language'
+export { LanguageProvider, useLanguage, useTranslate } from '#language'

@@ -3,10 +3,17 @@ import { type BuiltChunk, type Model, writeIfChanged } from '@servicekit/catalog
 import type { BuildOptions, Metafile, OutputFile, PluginBuild } from 'esbuild'
 import { entryNames } from '../core/entry-names.ts'
 import { followSource } from '../core/follow-source.ts'
-import { parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import {
+  compilerSpecifier,
+  parseSpecifier,
+  usedSpecifier,
+  virtualId,
+  virtualOf,
+} from '../core/ids.ts'
 import { manifestFile } from '../core/manifest.ts'
 import { createOutputPacks, outputFile } from '../core/output-packs.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
+import { isCompilerRuntime } from '../core/react-compiler.ts'
 import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
 
@@ -54,6 +61,12 @@ export const esbuildSetup =
           ? usedSpecifier(virtual.module, importerName(context, importer))
           : path
       return { path: virtualId(specifier).slice(1), namespace, sideEffects: false }
+    })
+    build.onResolve({ filter: /^react.compiler-runtime$/ }, ({ path, namespace: from }) => {
+      // A server renders each page once, and a build for one language has no other.
+      const canSwitch = initialOptions.platform !== 'node' && options.inline === undefined
+      if (!isCompilerRuntime(path) || from !== 'file' || !canSwitch) return undefined
+      return { path: compilerSpecifier(path), namespace, sideEffects: false }
     })
     build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
       const { project } = await context.open()

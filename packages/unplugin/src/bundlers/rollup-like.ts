@@ -18,6 +18,7 @@ import { followSource } from '../core/follow-source.ts'
 import { keyOf, modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { manifestFile } from '../core/manifest.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
+import { compilerRuntimeEnd } from '../core/react-compiler.ts'
 import { rewriteImports } from '../core/rewrite-imports.ts'
 import { unknownKeyError } from '../core/unknown-key.ts'
 import { looksUpKeys, unknownNames } from '../core/used-messages.ts'
@@ -37,6 +38,8 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
   let isBundledAgain = options.library
   let isForTests = false
   let isBundledDev = false
+  /** `false` for a build for one language. */
+  const canSwitch = (): boolean => options.inline === undefined || settings.dev
   const isLive = (hook: HookContext): boolean =>
     options.live !== undefined && !settings.dev && !isBundledAgain && !isServer(hook)
   /**
@@ -161,7 +164,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
     },
 
     transform: {
-      filter: { id: { exclude: /^\0~uilm/ }, code: modulePrefix },
+      filter: { id: { exclude: /^\0~uilm/ }, code: [modulePrefix, compilerRuntimeEnd] },
       async handler(code, file) {
         const { session } = await context.open()
         const model = session.model()
@@ -177,6 +180,8 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
           findModule,
           isLookup: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
           onlyUnknown: settings.dev,
+          // A server renders each page once.
+          replacesCompiler: canSwitch() && (isForTests || !isServer(this as never)),
           bundlesImported: settings.dev && !isForTests && !isBundledDev && !isServer(this as never),
           unknownNamesOf: (name) => unknownNames(source, name, findModule(name)),
         })

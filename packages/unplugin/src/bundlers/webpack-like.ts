@@ -5,8 +5,16 @@ import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Compiler, EntryNormalized } from 'webpack'
 import { followSource } from '../core/follow-source.ts'
-import { entrySpecifier, parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import {
+  compilerSpecifier,
+  entrySpecifier,
+  parseSpecifier,
+  usedSpecifier,
+  virtualId,
+  virtualOf,
+} from '../core/ids.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
+import { isCompilerRuntime } from '../core/react-compiler.ts'
 import { chunksCode, entryCode } from '../core/table-code.ts'
 import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -21,6 +29,8 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
   const entries = new Map<string, readonly string[]>()
   let forServer = false
   const isLive = (): boolean => options.live !== undefined && !settings.dev && !forServer
+  /** `false` for a server, which renders each page once, and for a build for one language. */
+  const canSwitch = (): boolean => !forServer && (options.inline === undefined || settings.dev)
   let follower: ReturnType<typeof followSource> | undefined
 
   const apply = (compiler: Compiler): void => {
@@ -62,9 +72,10 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
     name: 'servicekit',
 
     resolveId(id, importer) {
+      const isFile = importer !== undefined && isAbsolute(importer) && !/\0|%00/.test(importer)
+      if (isCompilerRuntime(id) && isFile && canSwitch()) return virtualId(compilerSpecifier(id))
       const virtual = parseSpecifier(id)
       if (!virtual) return undefined
-      const isFile = importer !== undefined && isAbsolute(importer) && !/\0|%00/.test(importer)
       if (!isKeyModule(virtual) || !isFile) {
         return virtualId(id)
       }

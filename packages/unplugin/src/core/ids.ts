@@ -1,4 +1,5 @@
 import { type AdapterName, entryNames, type MessageModel } from '@servicekit/catalog'
+import { type CompilerRuntime, isCompilerRuntime } from './react-compiler.ts'
 
 /**
  * Specifiers used by applications: `~uilm` is the runtime, `~uilm/<module>` a key module.
@@ -33,6 +34,7 @@ export const markupSpecifier = '~uilm-markup'
  * - `inspector`: shows keys in development
  * - `form`: creates unknown keys in development
  * - `markup`: renders messages with tags in React
+ * - `compiler`: empties the caches of React Compiler
  * - `entry`, `chunks`: start modules of webpack and rspack
  */
 export type VirtualModule =
@@ -64,6 +66,7 @@ export type VirtualModule =
   | { readonly kind: 'inspector' }
   | { readonly kind: 'form' }
   | { readonly kind: 'markup' }
+  | { readonly kind: 'compiler'; readonly runtime: CompilerRuntime }
 
 /** Parses a specifier; undefined if it is not one of the plugin. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
@@ -93,6 +96,8 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
       return { kind, module: first, keys: [second, ...rest] }
     case 'entry':
       return { kind, entry: first }
+    case 'compiler':
+      return isCompilerRuntime(first) ? { kind, runtime: first } : undefined
     case 'chunks':
     case 'form':
     case 'inspector':
@@ -150,6 +155,10 @@ export const i18nextSpecifier = (module: string, language: string): string =>
 /** Returns the specifier of the keys of a module that the file `importer` may use. */
 export const usedSpecifier = (module: string, importer: string): string =>
   internalSpecifier('used', module, importer)
+
+/** Returns the specifier of the module that replaces a runtime of React Compiler. */
+export const compilerSpecifier = (runtime: CompilerRuntime): string =>
+  internalSpecifier('compiler', runtime)
 
 /** Returns the specifier of the module that precedes an entry of webpack and rspack. */
 export const entrySpecifier = (entry: string): string => internalSpecifier('entry', entry)

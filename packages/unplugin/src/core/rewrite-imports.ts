@@ -2,6 +2,7 @@ import type { ModuleModel } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
 import type { ESTree } from 'vite'
 import {
+  compilerSpecifier,
   extendedSpecifier,
   importedSpecifier,
   keySpecifier,
@@ -9,6 +10,7 @@ import {
   parseSpecifier,
   unknownSpecifier,
 } from './ids.ts'
+import { compilerRuntimeEnd, isCompilerRuntime } from './react-compiler.ts'
 import type { UnknownKey } from './unknown-key.ts'
 
 export interface RewriteInput {
@@ -33,6 +35,8 @@ export interface RewriteInput {
    * and dynamic imports get replacements for them, in development.
    */
   readonly unknownNamesOf?: (module: string) => readonly string[]
+  /** Replaces the runtime of React Compiler, so that it does not keep old messages. */
+  readonly replacesCompiler?: boolean
 }
 
 export interface RewrittenFile {
@@ -58,13 +62,22 @@ export interface RewrittenFile {
  * @returns undefined if there is nothing to rewrite.
  */
 export function rewriteImports(input: RewriteInput): RewrittenFile | undefined {
-  if (!input.code.includes(modulePrefix)) return undefined
-  const edited = new MagicString(input.code)
+  const { code, replacesCompiler = false } = input
+  if (!code.includes(modulePrefix) && !(replacesCompiler && code.includes(compilerRuntimeEnd))) {
+    return undefined
+  }
+  const edited = new MagicString(code)
   const unknown: UnknownKey[] = []
-  const { body } = input.parse(input.code)
+  const { body } = input.parse(code)
   for (const node of body) {
     const text = rewrite(node, input, unknown)
     if (text !== undefined) edited.overwrite(node.start, node.end, text)
+    if (replacesCompiler && node.type === 'ImportDeclaration') {
+      const { value, start, end } = node.source
+      if (isCompilerRuntime(value)) {
+        edited.overwrite(start, end, JSON.stringify(compilerSpecifier(value)))
+      }
+    }
   }
   for (const { source } of input.unknownNamesOf ? wholeImports(body) : []) {
     const specifier = 'value' in source && typeof source.value === 'string' ? source.value : ''

@@ -35,6 +35,7 @@ import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
 import { messageExport } from './message-export.ts'
 import { keyFormCode } from './key-form-code.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
+import { reactCompilerCode } from './react-compiler.ts'
 import { exportName } from './rewrite-imports.ts'
 import { packImport } from './table-code.ts'
 import { hasName } from './used-messages.ts'
@@ -84,6 +85,7 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
   if (virtual.kind === 'form') return keyFormCode(options.keyToken ?? '')
   if (virtual.kind === 'markup') return emitReactMarkup()
+  if (virtual.kind === 'compiler') return reactCompilerCode(virtual.runtime)
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return runtimeCode(options)
   if (virtual.kind === 'adapter') return adapterCode(virtual.adapter, options.storageKey)

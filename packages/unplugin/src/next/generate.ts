@@ -96,6 +96,7 @@ const runtimeFiles = [
   'page-props.js',
   'pages.js',
   'react.js',
+  'react-compiler.js',
   'rsc.js',
   'scope.js',
   'segment.js',

@@ -15,8 +15,11 @@ type LoaderCallback = (error: Error | null, code?: string, map?: object) => void
 
 /** Options of the loader. JSON, because Turbopack passes them to other processes. */
 export interface LoaderOptions {
-  /** `source` edits files of the application, `keys` lists the messages of a file. */
-  readonly role: 'source' | 'keys'
+  /**
+   * `source` edits files of the application, `keys` lists the messages of a file, `compiler`
+   * edits React's runtime of React Compiler.
+   */
+  readonly role: 'source' | 'keys' | 'compiler'
   /** `true` for code of browsers. */
   readonly browser: boolean
   readonly root: string

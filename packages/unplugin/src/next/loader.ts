@@ -4,7 +4,7 @@ import { MagicString } from 'magic-string'
 import { checkKeys } from './check-keys.ts'
 import { fileImports } from './file-imports.ts'
 import { keysCode, resolveFollowed } from './keys.ts'
-import type { LoaderContext } from './loader-context.ts'
+import type { LoaderContext, LoaderOptions } from './loader-context.ts'
 import { type MessageIndex, readIndex } from './message-index.ts'
 import { parseModule } from './parse.ts'
 import { rewriteForBrowser } from './browser-imports.ts'
@@ -13,15 +13,28 @@ import { segmentKindOf, wrapSegment } from './segment.ts'
 
 /**
  * Loader of webpack and Turbopack. Its option `role` says what it does: `source` checks and
- * edits files of the application, `keys` lists the messages of a file.
+ * edits files of the application, `keys` lists the messages of a file, `compiler` edits React's
+ * runtime of React Compiler.
  */
 function uilmLoader(this: LoaderContext, source: string): void {
   const done = this.async()
-  const work = this.getOptions().role === 'keys' ? loadKeys(this, source) : loadSource(this, source)
-  work.then(
+  roles[this.getOptions().role](this, source).then(
     ({ code, map }) => done(null, code, map),
     (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
   )
+}
+
+const roles: Readonly<
+  Record<LoaderOptions['role'], (loader: LoaderContext, source: string) => Promise<Loaded>>
+> = {
+  source: loadSource,
+  keys: loadKeys,
+  compiler: async (_, source) => ({
+    code: `${source}
+const { withMessages } = require('~uilm-next/react-compiler')
+module.exports = { ...module.exports, c: withMessages(module.exports.c) }
+`,
+  }),
 }
 
 // Bundlers call the default export of a loader.

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { NextConfig } from 'next'
 import type { Application } from './application.ts'
+import { compilerRuntimePath } from './compiler-runtime.ts'
 import type { LoaderOptions } from './loader-context.ts'
 
 type TurbopackConfig = NonNullable<NextConfig['turbopack']>
@@ -43,6 +44,11 @@ export function turbopackConfig(
       ...rules,
       [codeFiles]: [
         ...[rules[codeFiles] ?? []].flat(),
+        // A server renders each page once.
+        {
+          condition: { all: ['browser', { path: compilerRuntimePath }] },
+          loaders: loaders({ role: 'compiler', browser: true }),
+        },
         { condition: isKeys, loaders: loaders({ role: 'keys', browser: false }), as: '*.js' },
         {
           condition: {

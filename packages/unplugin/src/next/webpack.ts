@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Compiler, Configuration } from 'webpack'
+import { compilerRuntimePath } from './compiler-runtime.ts'
 import { isForeign } from './foreign.ts'
 import type { LoaderOptions } from './loader-context.ts'
 import { rawQuery } from './segment.ts'
@@ -25,6 +26,10 @@ export function addToWebpack(
   config.module ??= {}
   config.module.rules = [
     ...(config.module.rules ?? []),
+    // A server renders each page once.
+    ...(isServer
+      ? []
+      : [{ test: compilerRuntimePath, use: use({ role: 'compiler', browser: true }) }]),
     { resourceQuery: /[?&]uilm-keys/, use: use({ role: 'keys', browser: false }) },
     {
       test: /\.[cm]?[jt]sx?$/,

@@ -8,6 +8,7 @@ import { createPluginContext, type PluginContext } from '../core/plugin-context.
 import { createWarner } from '../core/session.ts'
 import { resolveOptions, type UilmOptions } from '../options.ts'
 import { findApplication } from './application.ts'
+import { checkNextVersion } from './check-version.ts'
 import { generateModules } from './generate.ts'
 import { type BundlerInput, turbopackConfig } from './turbopack.ts'
 import { addToWebpack } from './webpack.ts'
@@ -43,6 +44,7 @@ export function withUilm(
     const isDev = phase === 'phase-development-server'
     if (!isDev && phase !== 'phase-production-build') return own
     const root = process.cwd()
+    checkNextVersion(root)
     const outDir = join(root, '.servicekit/next')
     const extensions = own.pageExtensions ?? ['tsx', 'ts', 'jsx', 'js']
     const application = findApplication(root, extensions)
