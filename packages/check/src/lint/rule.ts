@@ -78,7 +78,7 @@ export type Visitor = Readonly<Record<string, (node: Node) => void>>
 export interface Rule {
   readonly meta: {
     readonly type: 'problem' | 'suggestion'
-    readonly docs: { readonly description: string; readonly url: string }
+    readonly docs: { readonly description: string; readonly url?: string }
     readonly messages: Readonly<Record<string, string>>
     readonly schema: readonly object[]
     readonly defaultOptions?: readonly object[]
