@@ -60,12 +60,14 @@ const damages: readonly (readonly [string, (text: string) => string | Buffer])[]
 ]
 
 describe('a snapshot that somebody edited', () => {
-  it.each<(typeof damages)[number]>([
-    ['by hand', (text: string) => text.replace('Pay', 'Pay now')],
-    ['by adding a key', (text: string) => text.replace('{', '{\n  "MORE": "x",')],
+  const edits: typeof damages = [
+    ['by hand', (text) => text.replace('Pay', 'Pay now')],
+    ['by adding a key', (text) => text.replace('{', '{\n  "MORE": "x",')],
     ['to nothing', () => ''],
     ...damages,
-  ])('%s is refused by every command, which writes nothing', async (_, change) => {
+  ]
+
+  it.each(edits)('%s is refused by every command, which writes nothing', async (_, change) => {
     await write('uilm/en/cart.json', change(await readFile(at('uilm/en/cart.json'), 'utf8')))
     const before = await own()
     for (const [name, run] of Object.entries(commands)) {
