@@ -119,7 +119,7 @@ onEachEngine((engine) => {
 
       it('ends with a deactivation by a file, and does not revive', async () => {
         const browser = await signed()
-        await put({ active: false })
+        expect((await put({ active: false })).status).toBe(204)
         await ended(browser)
         await put({ active: true })
         await ended(browser)

@@ -5,7 +5,7 @@ import { readOnlyDocument } from './read-only-document.ts'
 const check = (query: string, variables: Readonly<Record<string, unknown>> = {}) =>
   readOnlyDocument(graphql, { query, variables, maxRows: 50 })
 
-it.each([
+it.each<[query: string, variables?: Readonly<Record<string, unknown>>]>([
   ['{ Orders(paging: {pageNo: 1, pageSize: 51}) { items { Name } } }'],
   ['{ Orders(input: {pageNo: 1, pageSize: 51}) { items { Name } } }'],
   ['{ Orders(input: {pageSize: 51}, paging: {pageNo: 1, pageSize: 1}) { items { Name } } }'],
