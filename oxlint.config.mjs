@@ -110,7 +110,7 @@ export default {
     'vitest/expect-expect': [
       'error',
       {
-        assertFunctionNames: ['expect', 'expectEnded', 'expectSuccess', 'expectTypeOf'],
+        assertFunctionNames: ['expect', 'expectSuccess', 'expectTypeOf'],
       },
     ],
   },

@@ -94,6 +94,17 @@ onEachEngine((engine) => {
       ).toMatchObject(refused)
     })
 
+    it.each([
+      ['/iam/v4/iam/users', { page: 0, pageSize: 50, filter: { org_id: 'org-other' } }],
+      ['/iam/v4/iam/users', { page: 0, pageSize: 50, filter: { organizationId: 'org-other' } }],
+      ['/idp/v1/Iam/GetUsers', { filter: { organizationId: 'org-other' } }],
+      ['/idp/v1/Iam/GetAccounts', { filter: { organizationId: 'org-other' } }],
+      ['/idp/v1/Iam/GetUsers', { filter: { organizationId: 'nowhere' } }],
+    ])('cannot find out who belongs to a foreign organization: POST %s %j', async (path, body) => {
+      const { status, text } = await post(ada, path, body)
+      expect([status, JSON.parse(text)]).toMatchObject([200, { data: [], totalCount: 0 }])
+    })
+
     it('grants ancestors of the own role', async () => {
       const changes = { roles: ['member', 'admin'], permissions: ['orders.read'] }
       expect((await update({ itemId: 'bob', ...changes })).status).toBe(200)

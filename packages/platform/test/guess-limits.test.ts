@@ -65,9 +65,8 @@ onEachEngine((engine) => {
     const address = `${id} ${path}`
     const counts = await burst((index) => post(address, path, tokenForm(id, `guess ${index}`)))
     expect(counts).toEqual({ 401: 10, 429: atOnce - 10 })
-    const right = tokenForm('job', 'the secret of the job')
-    const afterwards = id === 'job' ? (await post(address, path, right)).status : 429
-    expect(afterwards).toBe(429)
+    const right = tokenForm(id, 'the secret of the job')
+    expect((await post(address, path, right)).status).toBe(429)
   })
 
   it('accepts all requests with the right secret that arrive at once, also with the previous one', async () => {

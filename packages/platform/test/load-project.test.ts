@@ -31,7 +31,14 @@ const base = {
   'languages.json': [language('en'), language('de', true)],
   'modules.json': [{ itemId: '1', moduleName: 'm' }],
   'schemas.json': [
-    { schemaName: 'Note', fields: [{ name: 'When', type: 'DateTime' }] },
+    {
+      schemaName: 'Note',
+      fields: [
+        { name: 'When', type: 'DateTime' },
+        { name: 'Count', type: 'Long' },
+        { name: 'In', type: 'Inner', fields: [{ name: 'Counts', type: 'Long', isArray: true }] },
+      ],
+    },
     { schemaName: 'Other' },
   ],
   'uilm/en/m.json': '\uFEFF{"A": "a", "B": null}',
@@ -135,6 +142,12 @@ onEachEngine((engine) => {
   it.each([
     ['no id', [{ When: '2025-01-01' }], '0.ItemId'],
     ['the id of another', [{ ItemId: '1' }, { ItemId: '1' }], '1.ItemId'],
+    ['an integer beyond 2^53', [{ ItemId: '1', Count: 2 ** 53 }], '0.Count'],
+    [
+      'a nested integer beyond 2^53',
+      [{ ItemId: '1', In: { Counts: [1, -(2 ** 60)] } }],
+      '0.In.Counts[1]',
+    ],
     ['an impossible date', [{ ItemId: '1', CreatedDate: 'today' }], '0.CreatedDate'],
     ['tags that are not a list', [{ ItemId: '1', Tags: 'a' }], '0.Tags'],
   ])('loads nothing if a record has %s', async (_, rows, member) => {

@@ -90,7 +90,7 @@ onEachEngine((engine) => {
         await put({ active: true, password: people.users[0]!.password })
         return (await signIn(proxy, 'P', bob)).browser
       }
-      const expectEnded = async (browser: Signed) => {
+      const ended = async (browser: Signed) => {
         expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(401))
         expect(await statuses(browser, '/iam/v4/oidc/session')).toEqual(each(404))
         expect((await renew(browser)).status).toBe(400)
@@ -112,21 +112,21 @@ onEachEngine((engine) => {
         expect((await put({ password: people.users[0]!.password })).status).toBe(204)
         expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(200))
         await put({ password: 'another long password' })
-        await expectEnded(browser)
+        await ended(browser)
         await put({ password: people.users[0]!.password })
-        await expectEnded(browser)
+        await ended(browser)
       })
 
       it('ends with a deactivation by a file, and does not revive', async () => {
         const browser = await signed()
-        await put({ active: false })
-        await expectEnded(browser)
+        expect((await put({ active: false })).status).toBe(204)
+        await ended(browser)
         await put({ active: true })
-        await expectEnded(browser)
+        await ended(browser)
         const again = await signed()
         await put({ active: false })
         await control(instances[0]!, 'P', 'POST', '/users/bob/activate')
-        await expectEnded(again)
+        await ended(again)
       })
 
       it.each([
@@ -137,9 +137,9 @@ onEachEngine((engine) => {
         expect((await imported(() => ({}))).status).toBe(200)
         expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(200))
         expect((await imported(change)).status).toBe(200)
-        await expectEnded(browser)
+        await ended(browser)
         await put({ active: true, password: people.users[0]!.password })
-        await expectEnded(browser)
+        await ended(browser)
       })
     })
 

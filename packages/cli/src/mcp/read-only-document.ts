@@ -81,14 +81,15 @@ function countRows(
   )
   const variables = { ...Object.fromEntries(defaults), ...given }
   const rowsOf = (field: FieldNode): number => {
-    const paging = field.arguments?.find(({ name }) => name.value === 'paging')
-    if (!paging) return defaultPageSize
-    const value = valueFromASTUntyped(paging.value, variables)
-    const pageSize = isObject(value) ? value['pageSize'] : undefined
-    if (pageSize === undefined || pageSize === null) return defaultPageSize
-    const size = Number(pageSize)
+    // `paging`, and the older `input`: whichever the gateway reads, no more rows are returned.
+    const sizes = (field.arguments ?? []).flatMap((argument) => {
+      const value = valueFromASTUntyped(argument.value, variables)
+      const pageSize = isObject(value) ? value['pageSize'] : undefined
+      return pageSize === undefined || pageSize === null ? [] : [Number(pageSize)]
+    })
+    if (sizes.length === 0) return defaultPageSize
     // A value that is not a number is an error of the gateway.
-    return Number.isFinite(size) && size > 0 ? size : 0
+    return Math.max(0, ...sizes.filter(Number.isFinite))
   }
   const fragments = document.definitions.filter(
     (one): one is FragmentDefinitionNode =>

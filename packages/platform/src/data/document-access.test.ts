@@ -205,6 +205,21 @@ describe('argumentNeeds', () => {
     expect(run(sameFilter)).toEqual({})
   })
 
+  it.each([
+    ['where: {ItemId: {eq: "x"}}', {}],
+    ['where: {ItemId: {in: ["x", "y"]}}', {}],
+    ['filter: "{\\"ItemId\\": {\\"$in\\": [\\"x\\"]}}"', {}],
+    ['where: {ItemId: {startsWith: "x"}}', { 11: 'read Order.ItemId' }],
+    ['where: {ItemId: {neq: "x"}}', { 11: 'read Order.ItemId' }],
+    ['where: {ItemId: {eq: "x", contains: ""}}', { 11: 'read Order.ItemId' }],
+    ['where: {or: [{ItemId: {eq: "x"}}, {ItemId: {endsWith: "x"}}]}', { 11: 'read Order.ItemId' }],
+    ['filter: "{\\"ItemId\\": {\\"$regex\\": \\"^x\\"}}"', { 11: 'read Order.ItemId' }],
+    ['filter: "{\\"ItemId\\": {\\"$ne\\": \\"x\\"}}"', { 11: 'read Order.ItemId' }],
+    ['filter: "{\\"ItemId\\": {\\"$exists\\": true}}"', { 11: 'read Order.ItemId' }],
+  ])('lets whoever may not read a record change it only by its whole id: %s', (by, needs) => {
+    expect(run(`mutation { deleteManyOrder(${by}) { itemIds } }`)).toEqual(needs)
+  })
+
   it('requires the levels of the fields that an input sets, by verb', () => {
     expect(run('mutation { insertOrder(input: {Secret: "x"}) { itemId } }')).toEqual({
       22: 'write Order.Secret',

@@ -1,4 +1,4 @@
-import type { MutationKind } from '@servicekit/core'
+import { isObject, type MutationKind } from '@servicekit/core'
 import { AccessLevel } from '@servicekit/contract'
 import {
   type DocumentNode,
@@ -91,9 +91,10 @@ export function argumentNeeds(
     if (!type || !definition || !field.arguments?.length) continue
     const values = attempt(() => getArgumentValues(definition, field, variables)) ?? {}
     const use = type.name
-    // An id identifies the record to change, and reveals nothing about it.
-    const read = (name: string): void => {
-      if (kind === undefined || name !== 'ItemId') {
+    // An id identifies the record to change, and reveals nothing about it; a part of an id would
+    // reveal the ids of others.
+    const read = (name: string, condition?: unknown): void => {
+      if (kind === undefined || name !== 'ItemId' || !isEquality(condition)) {
         addField(add, type, name, 'read', schemaLevel(type, 'read'))
       }
     }
@@ -168,9 +169,16 @@ function addField(add: Add, type: TypeModel, name: string, verb: Verb, inherited
   return { field, level }
 }
 
-function eachCondition(where: unknown, visitField: (name: string) => void): void {
+/** Returns true for the condition that a field is equal to a given value, or to one of several. */
+const isEquality = (condition: unknown): boolean =>
+  isObject(condition) && Object.keys(condition).every((name) => name === 'eq' || name === 'in')
+
+function eachCondition(
+  where: unknown,
+  visitField: (name: string, condition: unknown) => void,
+): void {
   for (const [name, inner] of Object.entries(where ?? {})) {
-    if (name !== 'or' && name !== 'and') visitField(name)
+    if (name !== 'or' && name !== 'and') visitField(name, inner)
     else for (const one of (inner ?? []) as readonly unknown[]) eachCondition(one, visitField)
   }
 }

@@ -34,14 +34,21 @@ export function readRecord(
     system[field.name] = read
   }
   const properties = Object.entries(row).filter(([name]) => !Object.hasOwn(system, name))
-  const reportValue = (member: string, value: unknown): void =>
+  let tooLarge: string | undefined
+  const reportValue = (member: string, value: unknown): void => {
+    // The gateway could not list it, and JSON has already rounded it.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) tooLarge ??= member
     report({
       code: 'RECORD_INVALID',
       schema: type.name,
       member: `${itemId} ${member}`,
       message: `The value ${shown(value)} does not match the type of its field.`,
     })
-  return { system, data: readObject(type, types, properties, '', reportValue) }
+  }
+  const data = readObject(type, types, properties, '', reportValue)
+  return tooLarge === undefined
+    ? { system, data }
+    : { member: tooLarge, problem: 'an integer must be between -2^53 and 2^53' }
 }
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 80)

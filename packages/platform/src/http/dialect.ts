@@ -79,7 +79,7 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
   languageList: { operations: [localization.listLanguages], adapt: inMember },
   unknownFile: {
     operations: files,
-    adapt: (response) => (response.status === 400 ? new Response('') : response),
+    adapt: (response) => (response.status === 400 ? new Response(null) : response),
   },
   missingTranslation: {
     operations: files,

@@ -45,9 +45,12 @@ export async function listVisible(
   page: PageRequest,
   toRecord: (user: User) => unknown,
 ): Promise<Response> {
+  const within = organizationId && organizationIdOf(project, organizationId)
+  // Who belongs to a foreign organization is not visible either.
+  if (within && !administers(caller, within)) return success({ data: [], totalCount: 0 })
   const wanted = {
     ...filter,
-    organizationId: organizationId && organizationIdOf(project, organizationId),
+    organizationId: within,
     visible: administeredUsers(project, caller),
   }
   const { rows, totalCount } = await snapshot((tables) => listUsers(tables, wanted, page))
