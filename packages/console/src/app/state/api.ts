@@ -39,15 +39,25 @@ export async function sendToConsole<T>(path: string, init: RequestInit = {}): Pr
   return (response.status === 204 ? undefined : await response.json()) as T
 }
 
-/** Creates the functions for one project. They renew an expired session once. */
-export function createApi(projectKey: string): Api {
+/**
+ * Creates the functions for one project. They renew an expired session once.
+ *
+ * @param onSession is called with true if a session cannot be renewed, and with false once it is.
+ */
+export function createApi(projectKey: string, onSession: (isSignedOut: boolean) => void): Api {
   let refreshing: Promise<unknown> | undefined
   const refresh = (): Promise<unknown> =>
-    (refreshing ??= sendToConsole('/refresh', jsonBody('POST', { project: projectKey })).finally(
-      () => {
+    (refreshing ??= sendToConsole('/refresh', jsonBody('POST', { project: projectKey }))
+      .then(
+        () => onSession(false),
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 401) onSession(true)
+          throw error
+        },
+      )
+      .finally(() => {
         refreshing = undefined
-      },
-    ))
+      }))
   const send = async <T>(path: string, init: RequestInit): Promise<T> => {
     const target = `/projects/${encodeURIComponent(projectKey)}${path}`
     try {

@@ -3,6 +3,7 @@ import type { Api } from './api.ts'
 import type { Notices } from './notices.svelte.ts'
 import type { Router } from './router.svelte.ts'
 import type { ListedProject } from './session.svelte.ts'
+import type { Unsaved } from './unsaved.svelte.ts'
 
 /** State that the pages of a project share. */
 export interface ConsoleContext {
@@ -10,6 +11,7 @@ export interface ConsoleContext {
   readonly notices: Notices
   readonly project: ListedProject
   readonly router: Router
+  readonly unsaved: Unsaved
   readonly isThisMachine: boolean
 }
 

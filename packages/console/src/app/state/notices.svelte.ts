@@ -6,7 +6,7 @@ export interface Notice {
   readonly text: string
   readonly isError: boolean
   /** Undoes an action that succeeded, or repeats one that failed. */
-  readonly next?: (() => void) | undefined
+  readonly next?: (() => unknown) | undefined
 }
 
 /** Number of notices that are shown at once. */
@@ -17,6 +17,8 @@ export function createNotices() {
   let list = $state.raw<readonly Notice[]>([])
   let count = 0
   let dialogs = $state(0)
+  let isSignedOut = $state(false)
+  const listeners = new Set<(notice: Notice) => unknown>()
   const add = (notice: Omit<Notice, 'id'>): void => {
     list = [...list.slice(1 - maxNotices), { ...notice, id: ++count }]
   }
@@ -33,8 +35,30 @@ export function createNotices() {
       untrack(() => dialogs++)
       return () => dialogs--
     },
-    show: (text: string, undo?: () => void) => add({ text, isError: false, next: undo }),
-    fail: (text: string, retry?: () => void) => add({ text, isError: true, next: retry }),
+    /** Id of the last notice. */
+    get lastId() {
+      return count
+    },
+    /** True once the session has ended, until the user has signed in again. */
+    get isSignedOut() {
+      return isSignedOut
+    },
+    set isSignedOut(value) {
+      isSignedOut = value
+    },
+    /** Runs the action of a notice, and then all listeners: it may have changed what a page shows. */
+    run: async (notice: Notice): Promise<void> => {
+      list = list.filter(({ id }) => id !== notice.id)
+      await notice.next?.()
+      for (const listener of listeners) listener(notice)
+    },
+    /** Calls a function after each action. Returns a function that ends this. */
+    onAction: (listener: (notice: Notice) => unknown) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    show: (text: string, undo?: () => unknown) => add({ text, isError: false, next: undo }),
+    fail: (text: string, retry?: () => unknown) => add({ text, isError: true, next: retry }),
     dismiss: (id: number) => {
       list = list.filter((one) => one.id !== id)
     },

@@ -1,4 +1,5 @@
 import type { ApiError } from './api.ts'
+import { getConsole } from './context.ts'
 
 type ResourceState<T> =
   | { readonly status: 'loading' }
@@ -13,8 +14,20 @@ export interface Resource<T> {
   readonly reload: () => Promise<void>
 }
 
-/** Creates a resource and loads it. Call it while a component is initialised. */
-export function createResource<T>(load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+interface ResourceOptions {
+  /** True if loading replaces what the user has typed, so that only the user reloads it. */
+  readonly isForm?: boolean
+}
+
+/**
+ * Creates a resource and loads it; again after each action of a notice, which may have changed it.
+ * Call it while a component is initialised.
+ */
+export function createResource<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  { isForm = false }: ResourceOptions = {},
+): Resource<T> {
+  const { notices } = getConsole()
   let state = $state.raw<ResourceState<T>>({ status: 'loading' })
   let controller = new AbortController()
   const reload = async (): Promise<void> => {
@@ -30,6 +43,7 @@ export function createResource<T>(load: (signal: AbortSignal) => Promise<T>): Re
       state = state.status === 'ready' ? { ...state, ...failure } : { status: 'failed', ...failure }
     }
   }
+  $effect(() => (isForm ? undefined : notices.onAction(reload)))
   $effect(() => () => controller.abort())
   void reload()
   return {

@@ -12,18 +12,27 @@ export interface Router {
 
 const base = '/console'
 
-/** Creates the router. Call it while a component is initialised. */
-export function createRouter(): Router {
+/**
+ * Creates the router. Call it while a component is initialised.
+ *
+ * @param mayLeave is called before the page or its project changes; it may refuse that.
+ */
+export function createRouter(mayLeave: () => boolean): Router {
   let url = $state.raw(new URL(location.href))
   $effect(() => {
     const update = (): void => {
-      url = new URL(location.href)
+      const next = new URL(location.href)
+      if (isSamePage(next) || mayLeave()) url = next
+      else history.pushState(null, '', url)
     }
     addEventListener('popstate', update)
     return () => removeEventListener('popstate', update)
   })
+  const isSamePage = ({ pathname, searchParams }: URL): boolean =>
+    pathname === url.pathname && searchParams.get('project') === url.searchParams.get('project')
   const navigate: Router['navigate'] = (href, { replace = false } = {}) => {
     const next = new URL(href, location.href)
+    if (!isSamePage(next) && !mayLeave()) return
     if (replace) history.replaceState(null, '', next)
     else history.pushState(null, '', next)
     url = next

@@ -49,14 +49,14 @@ export function createEditing({ store, problems, notices, isPublishing }: Editin
   async function undo(inverse: readonly DraftChange[]): Promise<void> {
     let done = 0
     try {
-      await store.save(inverse, (count) => (done = count))
+      await store.restore(inverse, (count) => (done = count))
       notices.show(UNDONE())
     } catch (error) {
       const { status, message } = error as ApiError
       if (status === 409) {
         notices.fail(UNDO_OUTDATED())
         await store.load()
-      } else notices.fail(NOT_UNDONE({ reason: message }), () => void undo(inverse.slice(done)))
+      } else notices.fail(NOT_UNDONE({ reason: message }), () => undo(inverse.slice(done)))
     }
     check(inverse)
   }
@@ -86,7 +86,7 @@ export function createEditing({ store, problems, notices, isPublishing }: Editin
         conflict = { theirs, change: wanted, replace }
       } else {
         const text = isEdit ? NOT_SAVED : NOT_DONE
-        notices.fail(text({ key: row.key, reason }), () => void change(row, wanted))
+        notices.fail(text({ key: row.key, reason }), () => change(row, wanted))
       }
       return false
     } finally {

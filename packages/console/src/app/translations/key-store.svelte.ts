@@ -1,8 +1,9 @@
-import { KEY_REMOVED } from '~uilm/translations'
+import { KEY_REMOVED, PLACEHOLDER_UNKNOWN } from '~uilm/translations'
 import { type Api, ApiError } from '../state/api.ts'
 import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
 import { batchesOf, type DraftChange, withChange } from './draft-changes.ts'
 import { idOf, published } from './key-values.ts'
+import { unknownPlaceholders } from './unknown-placeholders.ts'
 
 /** Number of keys in one request. */
 const pageSize = 1000
@@ -79,11 +80,35 @@ export function createKeyStore(api: Api) {
       if (items.length === 0 || seen >= totalCount) throw new ApiError(404, KEY_REMOVED({ key }))
     }
   }
+  const defaultLanguage = (): string =>
+    (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.languageCode ?? ''
+  const saveAll = async (
+    changes: readonly DraftChange[],
+    onprogress?: (saved: number) => void,
+  ): Promise<void> => {
+    let saved = 0
+    for (const batch of batchesOf(changes)) {
+      await api.send('PUT', '/drafts', batch)
+      const changed = new Map<string, KeyRecord>()
+      const index = new Map(rows.map((row) => [idOf(row), row]))
+      for (const change of batch) {
+        const id = idOf(change)
+        const row = changed.get(id) ?? index.get(id)
+        if (row) changed.set(id, withChange(row, change))
+      }
+      rows = rows.map((row) => changed.get(idOf(row)) ?? row)
+      saved += batch.length
+      onprogress?.(saved)
+    }
+  }
   $effect(() => () => controller.abort())
   void load()
   return {
     get languages() {
       return languages
+    },
+    get defaultLanguage() {
+      return defaultLanguage()
     },
     get modules() {
       return modules
@@ -106,24 +131,21 @@ export function createKeyStore(api: Api) {
     /**
      * Saves changes as drafts, many in one request, and reports how many are saved.
      *
-     * @throws ApiError 409 if someone else changed one of them; the requests before are saved.
+     * @throws ApiError 409 if someone else changed one of them; the requests before are saved. -1 if
+     * a translation has a placeholder that its source text does not have; nothing is saved.
      */
     save: async (changes: readonly DraftChange[], onprogress?: (saved: number) => void) => {
-      let saved = 0
-      for (const batch of batchesOf(changes)) {
-        await api.send('PUT', '/drafts', batch)
-        const changed = new Map<string, KeyRecord>()
-        const index = new Map(rows.map((row) => [idOf(row), row]))
-        for (const change of batch) {
-          const id = idOf(change)
-          const row = changed.get(id) ?? index.get(id)
-          if (row) changed.set(id, withChange(row, change))
-        }
-        rows = rows.map((row) => changed.get(idOf(row)) ?? row)
-        saved += batch.length
-        onprogress?.(saved)
+      const [unknown] = unknownPlaceholders(rows, changes, defaultLanguage())
+      if (unknown) {
+        const { key, language, names } = unknown
+        const shown = names.map((name) => `{{${name}}}`).join(', ')
+        throw new ApiError(-1, PLACEHOLDER_UNKNOWN({ key, language, names: shown }))
       }
+      await saveAll(changes, onprogress)
     },
+    /** Restores what changes replaced. @throws ApiError 409 if someone else changed one of them. */
+    restore: (changes: readonly DraftChange[], onprogress?: (saved: number) => void) =>
+      saveAll(changes, onprogress),
     /** Saves the translations of a new key as drafts. @throws ApiError 409 if the key exists. */
     create: async (translations: readonly NewTranslation[]): Promise<void> => {
       await api.send('PUT', '/drafts?create=true', translations)

@@ -2,6 +2,7 @@ import type { KeyRecord } from '../state/records.ts'
 import type { ImportedTranslation } from './bulk-edits.ts'
 import { ImportError } from './import-error.ts'
 import { shownText, valueOf } from './key-values.ts'
+import { textOfTarget } from './xliff-text.ts'
 
 const namespace = 'urn:oasis:names:tc:xliff:document:1.2'
 
@@ -50,7 +51,8 @@ const printable = (text: string): string =>
 /**
  * Reads the translations of XLIFF 1.2 and 2.x.
  *
- * @throws ImportError if it is not XML, not XLIFF, or names no target language.
+ * @throws ImportError if it is not XML, not XLIFF, names no target language, or has an inline
+ * element whose text it does not tell.
  */
 export function parseXliff(text: string): readonly ImportedTranslation[] {
   const document = new DOMParser().parseFromString(text, 'application/xml')
@@ -69,7 +71,9 @@ export function parseXliff(text: string): readonly ImportedTranslation[] {
         (target) => !target.closest('alt-trans, match'),
       )
       if (key === null || targets.length === 0) return []
-      return [{ module, key, language, value: targets.map((one) => one.textContent).join('') }]
+      return [
+        { module, key, language, value: targets.map((one) => textOfTarget(one, key)).join('') },
+      ]
     })
   })
 }

@@ -1,0 +1,66 @@
+import { isObject, parseJson } from '@servicekit/core'
+import { DRAFT_RESTORED } from '~uilm/shell'
+import { getConsole } from './context.ts'
+import type { Form } from './unsaved.svelte.ts'
+
+interface FormParts<T> {
+  /** Identifies the form and what it edits, such as `tool mail`. */
+  readonly id: string
+  /** Returns the values of the form, as JSON. */
+  readonly read: () => T
+  readonly write: (values: T) => void
+  /** Returns secrets of the form, which are not kept. */
+  readonly readSecrets?: () => string
+}
+
+/**
+ * Creates a form: the user is asked before its changes are lost, and changes that are lost
+ * nevertheless are restored when it is opened again in the same tab. Call it while a component is
+ * initialised, and `start` once the form has its values.
+ */
+export function createForm<T>({ id, read, write, readSecrets = () => '' }: FormParts<T>): Form {
+  const { notices, project, unsaved } = getConsole()
+  const key = `servicekit-console-draft ${project.key} ${id}`
+  const current = $derived(JSON.stringify(read()))
+  let base = $state<string>()
+  let secrets = $state('')
+  const readKept = (): string | undefined => {
+    const kept = parseJson(sessionStorage.getItem(key) ?? '')
+    // Changes of values that someone else has changed since would overwrite these.
+    const isCurrent = isObject(kept) && kept['base'] === base
+    return isCurrent && typeof kept['values'] === 'string' ? kept['values'] : undefined
+  }
+  const take = (): void => {
+    base = current
+    secrets = readSecrets()
+  }
+  const form: Form = {
+    get isChanged() {
+      return base !== undefined && (current !== base || readSecrets() !== secrets)
+    },
+    start: () => {
+      take()
+      const kept = readKept()
+      if (kept === undefined || kept === base) return
+      const before = base!
+      write(JSON.parse(kept) as T)
+      notices.show(DRAFT_RESTORED(), () => write(JSON.parse(before) as T))
+    },
+    saved: () => {
+      take()
+      sessionStorage.removeItem(key)
+    },
+    discard: () => {
+      if (base !== undefined) write(JSON.parse(base) as T)
+      secrets = readSecrets()
+      sessionStorage.removeItem(key)
+    },
+  }
+  $effect(() => unsaved.add(form))
+  $effect(() => {
+    if (base === undefined) return
+    if (current === base) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify({ base, values: current }))
+  })
+  return form
+}

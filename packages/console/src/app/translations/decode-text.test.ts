@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeText } from './decode-text.ts'
+import { ImportError } from './import-error.ts'
+
+const bytesOf = (text: string, encoding: BufferEncoding): Uint8Array => Buffer.from(text, encoding)
+
+describe('decodeText', () => {
+  it.each([
+    ['UTF-8', bytesOf('Größe €', 'utf8'), 'utf-8'],
+    ['UTF-8 with a mark', bytesOf('\uFEFFGröße €', 'utf8'), 'utf-8'],
+    ['UTF-16 with a mark', bytesOf('\uFEFFGröße €', 'utf16le'), 'utf-16le'],
+    ['Windows-1252', bytesOf('Größe é', 'latin1'), 'windows-1252', 'Größe é'],
+  ])('reads %s', (_, bytes, encoding, text = 'Größe €') => {
+    expect(decodeText(bytes)).toEqual({ text, encoding })
+  })
+
+  it('reads the encoding that an XML file declares', () => {
+    const bytes = bytesOf('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb9</a>', 'latin1')
+    expect(decodeText(bytes).text).toContain('<a>š</a>')
+  })
+
+  it.each([
+    ['UTF-16 without a mark', bytesOf('Größe', 'utf16le')],
+    ['a byte that Windows-1252 lacks', Uint8Array.from([65, 0x81, 0xff])],
+    [
+      'a declared encoding that is not that of the file',
+      bytesOf('<?xml version="1.0" encoding="utf-8"?><a>\xfc</a>', 'latin1'),
+    ],
+    ['an unknown encoding', bytesOf('<?xml version="1.0" encoding="klingon"?><a/>', 'latin1')],
+    ['bytes after the mark of UTF-8 that are not UTF-8', Uint8Array.from([0xef, 0xbb, 0xbf, 0xff])],
+  ])('refuses %s', (_, bytes) => {
+    expect(() => decodeText(bytes)).toThrow('encoding')
+  })
+
+  it('reads every text that is written as UTF-8, and never adds U+FFFD', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(!/[\0\x80-\x9F\uFEFF]|^<\?xml/.test(text))
+        expect(decodeText(bytesOf(text, 'utf8')).text).toBe(text)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ max: 255, maxLength: 40 }), (bytes) => {
+        let text = ''
+        try {
+          ;({ text } = decodeText(bytes))
+        } catch (error) {
+          if (!(error instanceof ImportError)) throw error
+        }
+        const isWritten = Buffer.from(bytes).includes(Buffer.from('\uFFFD'))
+        expect(text.includes('\uFFFD') && !isWritten && !text.startsWith('\uFEFF')).toBe(false)
+      }),
+    )
+  })
+})
