@@ -1,4 +1,4 @@
-import { isBrowserMissing } from '@servicekit/workspace/browser'
+import { isBrowserMissing } from '@servicekit/testing/browser'
 import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
