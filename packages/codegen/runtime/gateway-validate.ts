@@ -167,7 +167,7 @@ const checks: any = {
     { min: -2147483648, max: 2147483647 },
   ],
   Long: [
-    (value: any) => Number.isSafeInteger(value),
+    (value: any) => Number.isSafeInteger(value) || typeof value === 'bigint',
     'EXPECTED_INTEGER',
     'must be an integer',
     { min: -9007199254740991, max: 9007199254740991 },
