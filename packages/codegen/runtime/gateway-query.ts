@@ -124,7 +124,9 @@ export function optimistic<T, V extends { readonly where: unknown; readonly inpu
       await client.cancelQueries({ queryKey: key })
       const snapshot = client.getQueriesData({ queryKey: key })
       const isDelete = /^delete/.test(options.mutationKey[3] as string)
-      const given = JSON.parse(JSON.stringify(input))
+      const given = JSON.parse(
+        JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
+      )
       const ids = idsOf(where)
       const change = (row: any) =>
         !row || !ids.includes(row.ItemId) ? row : isDelete ? null : assigned(row, given)
@@ -243,9 +245,10 @@ const changes: any = {
  */
 const keyOf: any = (gateway: Gateway, ...rest: unknown[]) =>
   JSON.parse(
-    JSON.stringify(['gateway', gateway.projectKey, ...rest], (name, value) =>
-      value === undefined && name !== 'select' ? { undefined: true } : value,
-    ),
+    JSON.stringify(['gateway', gateway.projectKey, ...rest], (name, value) => {
+      if (typeof value === 'bigint') return `${value}`
+      return value === undefined && name !== 'select' ? { undefined: true } : value
+    }),
   )
 
 const withSignal = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>

@@ -136,11 +136,25 @@ const dataOf: any = (text: string) => {
 const isObject: any = (value: any) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isDate: any = (value: any) =>
-  value instanceof Date
-    ? !Number.isNaN(value.getTime())
-    : /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value) &&
-      !Number.isNaN(Date.parse(value))
+const dateTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+
+/** Accepts a `Date`, and the dates that the gateway accepts. */
+function isDate(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  const match = typeof value === 'string' ? dateTime.exec(value) : null
+  if (match === null) return false
+  const [text, day, time = '00:00', seconds = '00'] = match
+  const instant = Date.parse(text)
+  // Date.parse accepts 30 February and 24:00, as the day after.
+  const local = `${day}T${time}:${seconds}`
+  const parsed = Date.parse(`${local}Z`)
+  return (
+    !Number.isNaN(instant) &&
+    !Number.isNaN(parsed) &&
+    new Date(parsed).toISOString().startsWith(local) &&
+    /^\d{4}-/.test(new Date(instant).toISOString())
+  )
+}
 
 /** Check of each scalar, the code of its issues, their text and parameters. */
 const checks: any = {
@@ -153,7 +167,7 @@ const checks: any = {
     { min: -2147483648, max: 2147483647 },
   ],
   Long: [
-    (value: any) => Number.isSafeInteger(value),
+    (value: any) => Number.isSafeInteger(value) || typeof value === 'bigint',
     'EXPECTED_INTEGER',
     'must be an integer',
     { min: -9007199254740991, max: 9007199254740991 },

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createCore, RequestError } from '@servicekit/client/core'
 import type { GatewayResult as ClientResult } from '@servicekit/client/data'
 import { createGateway as createClientGateway } from '@servicekit/client/gateway'
+import { toInstant } from '@servicekit/core'
+import fc from 'fast-check'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { getOrderNested, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
 import {
@@ -566,6 +568,65 @@ describe('validators', () => {
     let value: object = { Name: 'a' }
     for (let depth = 0; depth < 50_000; depth++) value = { Name: 'a', Part: value }
     expect(issuesOf(value)).toMatchObject([{ message: 'is nested deeper than 100 objects' }])
+  })
+})
+
+describe('a validator of DateTime', () => {
+  const schema = validator({ At: 'DateTime' }) as StandardSchema<unknown>
+  const accepts = (At: unknown): boolean =>
+    schema['~standard'].validate({ At }).issues === undefined
+
+  test.each([
+    '2026-02-30',
+    '2025-02-29',
+    '2026-04-31T10:00:00Z',
+    '2026-02-30T10:00',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T24:00',
+    '2026-01-01T00:60:00Z',
+    '2026-13-01',
+    '9999-12-31T23:00:00-02:00',
+    '2026-1-1',
+    ['2026-01-01'],
+    20260101,
+    new Date('2026-13-01'),
+  ])('refuses %j', (value) => {
+    expect(accepts(value)).toBe(false)
+  })
+
+  test.each([
+    '2024-02-29',
+    '2026-01-01T00:00',
+    '2026-01-01T23:59:59.999Z',
+    '2026-01-01T10:00:00+0530',
+    new Date(0),
+  ])('accepts %j', (value) => {
+    expect(accepts(value)).toBe(true)
+  })
+
+  test('accepts no text that the gateway refuses', () => {
+    const two = (max: number): fc.Arbitrary<string> =>
+      fc.nat(max).map((number) => String(number).padStart(2, '0'))
+    const texts = fc
+      .record({ month: two(13), day: two(32), hour: two(25), minute: two(61), second: two(61) })
+      .chain(({ month, day, hour, minute, second }) =>
+        fc.constantFrom(
+          `2026-${month}-${day}`,
+          `2024-${month}-${day}T${hour}:${minute}`,
+          `2026-${month}-${day}T${hour}:${minute}:${second}Z`,
+          `2026-${month}-${day}T${hour}:${minute}:${second}.5-${hour}:${minute}`,
+        ),
+      )
+    let accepted = 0
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!accepts(text)) return true
+        accepted++
+        return toInstant(text) !== undefined
+      }),
+      { numRuns: 5000 },
+    )
+    expect(accepted).toBeGreaterThan(1000)
   })
 })
 

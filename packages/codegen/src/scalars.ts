@@ -22,7 +22,7 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map(
       ['ID', 'string', 'string', 'IdFilter', 'String'],
       ['Int', 'number', 'number', 'NumberFilter', 'Int'],
       ['Float', 'number', 'number', 'NumberFilter', 'Number'],
-      ['Long', 'number', 'number', 'NumberFilter', 'Long'],
+      ['Long', 'number', 'LongInput', 'LongFilter', 'Long'],
       ['Boolean', 'boolean', 'boolean', 'BooleanFilter', 'Boolean'],
       ['DateTime', 'string', 'DateTimeInput', 'DateTimeFilter', 'DateTime'],
       ['GeoJson', 'GeoJson', 'GeoJson', undefined, undefined],

@@ -25,7 +25,7 @@ function service(...answers: readonly (readonly unknown[] | number)[]): Partial<
       const answer = answers[Math.min(call++, answers.length - 1)]!
       return typeof answer === 'number'
         ? Response.json({ message: 'Not now' }, { status: answer })
-        : Response.json({ items: answer })
+        : Response.json({ totalCount: answer.length, items: answer })
     },
   }
 }

@@ -2,6 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { count, get, insert, insertDocument, list, listDocument, listNested } from './gateway.js'
+import { parseExactly } from './gateway-long.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
 import { toInput } from './gateway-input.js'
@@ -27,6 +28,8 @@ import type {
   GatewayWalk,
   GatewayWalkOptions,
   GeoJson,
+  LongFilter,
+  LongInput,
   MutationResult,
   NumberFilter,
   StringFilter,
@@ -41,6 +44,7 @@ import type {
   GatewayCondition,
   GatewayInsertMany,
   GatewayRecordConditions,
+  LongCondition,
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
@@ -90,7 +94,7 @@ export interface CustomerWhere extends GatewayRecordWhere {
   readonly BornOn?: DateTimeFilter
   readonly AcceptsNewsletter?: BooleanFilter
   readonly LoyaltyPoints?: NumberFilter
-  readonly LifetimeValueCents?: NumberFilter
+  readonly LifetimeValueCents?: LongFilter
   readonly Recipient?: StringFilter
   readonly Street?: StringFilter
   readonly PostalCode?: StringFilter
@@ -186,7 +190,7 @@ export interface CustomerInsertInput extends GatewayRecordInput {
   /** `Int`. */
   readonly LoyaltyPoints?: number | null | undefined
   /** `Long`. */
-  readonly LifetimeValueCents?: number | null | undefined
+  readonly LifetimeValueCents?: LongInput | null | undefined
   /** `[ID]`. */
   readonly FavouriteProductIds?: readonly string[] | null | undefined
   readonly HomeAddress?: AddressInsertInput | null | undefined
@@ -207,7 +211,7 @@ export interface CustomerConditions extends GatewayRecordConditions {
   readonly BornOn?: DateTimeCondition
   readonly AcceptsNewsletter?: BooleanCondition
   readonly LoyaltyPoints?: NumberCondition
-  readonly LifetimeValueCents?: NumberCondition
+  readonly LifetimeValueCents?: LongCondition
   readonly Recipient?: StringCondition
   readonly Street?: StringCondition
   readonly PostalCode?: StringCondition
@@ -235,7 +239,7 @@ export interface CustomerUpdateInput extends GatewayRecordUpdate {
   /** `Int`. */
   readonly LoyaltyPoints?: number | null | undefined
   /** `Long`. */
-  readonly LifetimeValueCents?: number | null | undefined
+  readonly LifetimeValueCents?: LongInput | null | undefined
   /** `[ID]`. */
   readonly FavouriteProductIds?: readonly string[] | null | undefined
   readonly HomeAddress?: AddressInsertInput | null | undefined
@@ -270,7 +274,7 @@ export const listCustomers: <const S extends readonly CustomerField[] = readonly
     /** Page to read; without it the gateway returns 10 rows. */
     readonly paging?: GatewayPaging
   },
-) => Promise<GatewaySuccess<CustomerPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields)
+) => Promise<GatewaySuccess<CustomerPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields, parseExactly)
 
 /** Reads one Customer by its ItemId, or null. */
 export const getCustomer: GatewayGet<Customer, CustomerField> = /* @__PURE__ */ get(listCustomers)
@@ -279,7 +283,7 @@ export const getCustomer: GatewayGet<Customer, CustomerField> = /* @__PURE__ */ 
 export const countCustomers: GatewayCount<CustomerWhere> = /* @__PURE__ */ count(listCustomers)
 
 /** Iterates over all pages of Customer rows: `for await (const { items } of walkCustomers(gateway))`. */
-export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField> = /* @__PURE__ */ walk('Customers', 'Customer', fields)
+export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField> = /* @__PURE__ */ walk('Customers', 'Customer', fields, parseExactly)
 
 /**
  * Lists Customer rows with nested objects. ItemId is always included.
@@ -291,7 +295,7 @@ export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField> 
 export const listCustomersNested: <S extends CustomerShape>(
   gateway: Gateway,
   options: CustomerNestedOptions<S>,
-) => Promise<GatewaySuccess<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Customers', 'Customer')
+) => Promise<GatewaySuccess<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Customers', 'Customer', parseExactly)
 
 /** {@link getCustomer} with nested objects. */
 export const getCustomerNested: <S extends CustomerShape>(
@@ -304,7 +308,7 @@ export const getCustomerNested: <S extends CustomerShape>(
 export const walkCustomersNested: <S extends CustomerShape>(
   gateway: Gateway,
   options: GatewayWalkOptions<CustomerWhere, CustomerField> & { readonly select: S },
-) => AsyncGenerator<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Customers', 'Customer', '')
+) => AsyncGenerator<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Customers', 'Customer', '', parseExactly)
 
 /** The query of {@link listCustomers} with every scalar field, for any GraphQL client. */
 export const listCustomersDocument: string & {

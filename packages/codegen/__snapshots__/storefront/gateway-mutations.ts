@@ -8,6 +8,7 @@ import type {
   Gateway,
   GatewayResult,
   IdFilter,
+  LongFilter,
   MutationResult,
   NumberFilter,
   StringFilter,
@@ -38,6 +39,7 @@ export type GatewayFilled<F> = { [O in keyof F]-?: F & { readonly [P in O]-?: F[
 export type StringCondition = GatewayFilled<StringFilter>
 export type IdCondition = GatewayFilled<IdFilter>
 export type NumberCondition = GatewayFilled<NumberFilter>
+export type LongCondition = GatewayFilled<LongFilter>
 export type DateTimeCondition = GatewayFilled<DateTimeFilter>
 export type BooleanCondition = GatewayFilled<BooleanFilter>
 

@@ -264,6 +264,20 @@ export interface NumberFilter {
   readonly in?: readonly number[]
 }
 
+/** A whole number. A `bigint` is sent exactly, a number only up to 2^53. */
+export type LongInput = number | bigint
+
+/** Conditions on a field of type Long. */
+export interface LongFilter {
+  readonly eq?: LongInput | null
+  readonly neq?: LongInput | null
+  readonly gt?: LongInput
+  readonly gte?: LongInput
+  readonly lt?: LongInput
+  readonly lte?: LongInput
+  readonly in?: readonly LongInput[]
+}
+
 export interface DateTimeFilter {
   readonly eq?: DateTimeInput | null
   readonly neq?: DateTimeInput | null

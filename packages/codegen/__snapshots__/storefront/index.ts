@@ -35,11 +35,13 @@ export {
   type StringFilter,
   type IdFilter,
   type NumberFilter,
+  type LongInput,
+  type LongFilter,
   type DateTimeFilter,
   type BooleanFilter,
 } from './gateway.js'
 export { omitUndefined } from './gateway-input.js'
-export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, DateTimeCondition, BooleanCondition, GatewayRecordConditions, GatewayCondition, GatewayFields, GatewayIf, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
+export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, LongCondition, DateTimeCondition, BooleanCondition, GatewayRecordConditions, GatewayCondition, GatewayFields, GatewayIf, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
 export type { GatewayToInput, GatewayEdited, GatewayOptional, GatewayInferred } from './gateway-input.js'
 export * from './address.js'
 export * from './category.js'

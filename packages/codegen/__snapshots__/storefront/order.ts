@@ -2,6 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { count, get, insert, insertDocument, list, listDocument, listNested } from './gateway.js'
+import { parseExactly } from './gateway-long.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
 import { toInput } from './gateway-input.js'
@@ -28,6 +29,8 @@ import type {
   GatewayWalk,
   GatewayWalkOptions,
   IdFilter,
+  LongFilter,
+  LongInput,
   MutationResult,
   NumberFilter,
   StringFilter,
@@ -43,6 +46,7 @@ import type {
   GatewayInsertMany,
   GatewayRecordConditions,
   IdCondition,
+  LongCondition,
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
@@ -89,7 +93,7 @@ export type OrderField = keyof OrderScalars
 /** Conditions on {@link Order}; all members of one object must hold. */
 export interface OrderWhere extends GatewayRecordWhere {
   /** Shown to the customer. */
-  readonly Number?: NumberFilter
+  readonly Number?: LongFilter
   readonly CustomerId?: IdFilter
   /** placed, paid, shipped, delivered, returned or cancelled. */
   readonly Status?: StringFilter
@@ -184,7 +188,7 @@ export interface OrderMembers<S extends GatewayShape> extends OrderScalars {
 /** Input of {@link insertOrder}. */
 export interface OrderInsertInput extends GatewayRecordInput {
   /** Shown to the customer. `Long`, required on insert. */
-  readonly Number: number
+  readonly Number: LongInput
   /** `ID`, required on insert. */
   readonly CustomerId: string
   /** placed, paid, shipped, delivered, returned or cancelled. `String`, required on insert and update. */
@@ -212,7 +216,7 @@ export interface OrderInsertInput extends GatewayRecordInput {
 
 /** Conditions of updates and deletes of {@link Order}. */
 export interface OrderConditions extends GatewayRecordConditions {
-  readonly Number?: NumberCondition
+  readonly Number?: LongCondition
   readonly CustomerId?: IdCondition
   readonly Status?: StringCondition
   readonly PlacedAt?: DateTimeCondition
@@ -233,7 +237,7 @@ export type OrderCondition = GatewayCondition<OrderConditions, OrderWhere>
 /** Input of {@link updateOrder}. Omitted fields keep their value; nested objects are replaced as a whole. */
 export interface OrderUpdateInput extends GatewayRecordUpdate {
   /** Shown to the customer. `Long`, required on insert. */
-  readonly Number?: number | null | undefined
+  readonly Number?: LongInput | null | undefined
   /** `ID`, required on insert. */
   readonly CustomerId?: string | null | undefined
   /** placed, paid, shipped, delivered, returned or cancelled. `String`, required on insert and update. */
@@ -282,7 +286,7 @@ export const listOrders: <const S extends readonly OrderField[] = readonly [Orde
     /** Page to read; without it the gateway returns 10 rows. */
     readonly paging?: GatewayPaging
   },
-) => Promise<GatewaySuccess<OrderPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields)
+) => Promise<GatewaySuccess<OrderPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields, parseExactly)
 
 /** Reads one Order by its ItemId, or null. */
 export const getOrder: GatewayGet<Order, OrderField> = /* @__PURE__ */ get(listOrders)
@@ -291,7 +295,7 @@ export const getOrder: GatewayGet<Order, OrderField> = /* @__PURE__ */ get(listO
 export const countOrders: GatewayCount<OrderWhere> = /* @__PURE__ */ count(listOrders)
 
 /** Iterates over all pages of Order rows: `for await (const { items } of walkOrders(gateway))`. */
-export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE__ */ walk('Orders', 'Order', fields)
+export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE__ */ walk('Orders', 'Order', fields, parseExactly)
 
 /**
  * Lists Order rows with nested objects. ItemId is always included.
@@ -303,7 +307,7 @@ export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE
 export const listOrdersNested: <S extends OrderShape>(
   gateway: Gateway,
   options: OrderNestedOptions<S>,
-) => Promise<GatewaySuccess<GatewayPage<OrderRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Orders', 'Order')
+) => Promise<GatewaySuccess<GatewayPage<OrderRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Orders', 'Order', parseExactly)
 
 /** {@link getOrder} with nested objects. */
 export const getOrderNested: <S extends OrderShape>(
@@ -316,7 +320,7 @@ export const getOrderNested: <S extends OrderShape>(
 export const walkOrdersNested: <S extends OrderShape>(
   gateway: Gateway,
   options: GatewayWalkOptions<OrderWhere, OrderField> & { readonly select: S },
-) => AsyncGenerator<GatewayPage<OrderRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Orders', 'Order', '')
+) => AsyncGenerator<GatewayPage<OrderRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Orders', 'Order', '', parseExactly)
 
 /** The query of {@link listOrders} with every scalar field, for any GraphQL client. */
 export const listOrdersDocument: string & {

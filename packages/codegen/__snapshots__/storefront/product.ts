@@ -2,6 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { count, get, insert, insertDocument, list, listDocument } from './gateway.js'
+import { parseExactly } from './gateway-long.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
 import { toInput } from './gateway-input.js'
@@ -22,6 +23,8 @@ import type {
   GatewayRecordWhere,
   GatewaySuccess,
   GatewayWalk,
+  LongFilter,
+  LongInput,
   MutationResult,
   NumberFilter,
   StringFilter,
@@ -36,6 +39,7 @@ import type {
   GatewayCondition,
   GatewayInsertMany,
   GatewayRecordConditions,
+  LongCondition,
   NumberCondition,
   StringCondition,
 } from './gateway-mutations.js'
@@ -99,7 +103,7 @@ export interface ProductWhere extends GatewayRecordWhere {
   readonly DishwasherSafe?: BooleanFilter
   /** 1 to 5, mean of all reviews. */
   readonly Rating?: NumberFilter
-  readonly ViewCount?: NumberFilter
+  readonly ViewCount?: LongFilter
   /** All of these must hold. */
   readonly and?: readonly ProductWhere[]
   /** One of these must hold. */
@@ -162,7 +166,7 @@ export interface ProductInsertInput extends GatewayRecordInput {
   /** 1 to 5, mean of all reviews. `Float`. */
   readonly Rating?: number | null | undefined
   /** `Long`. */
-  readonly ViewCount?: number | null | undefined
+  readonly ViewCount?: LongInput | null | undefined
 }
 
 /** Conditions of updates and deletes of {@link Product}. */
@@ -180,7 +184,7 @@ export interface ProductConditions extends GatewayRecordConditions {
   readonly Material?: StringCondition
   readonly DishwasherSafe?: BooleanCondition
   readonly Rating?: NumberCondition
-  readonly ViewCount?: NumberCondition
+  readonly ViewCount?: LongCondition
   readonly and?: readonly ProductWhere[]
   readonly or?: readonly ProductCondition[]
 }
@@ -217,7 +221,7 @@ export interface ProductUpdateInput extends GatewayRecordUpdate {
   /** 1 to 5, mean of all reviews. `Float`. */
   readonly Rating?: number | null | undefined
   /** `Long`. */
-  readonly ViewCount?: number | null | undefined
+  readonly ViewCount?: LongInput | null | undefined
 }
 
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Name Description Price CompareAtPrice Stock Sku CategoryId IsActive ReleasedAt Dimensions WeightGrams Material Colours DishwasherSafe Rating ViewCount'
@@ -242,7 +246,7 @@ export const listProducts: <const S extends readonly ProductField[] = readonly [
     /** Page to read; without it the gateway returns 10 rows. */
     readonly paging?: GatewayPaging
   },
-) => Promise<GatewaySuccess<ProductPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields)
+) => Promise<GatewaySuccess<ProductPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields, parseExactly)
 
 /** Reads one Product by its ItemId, or null. */
 export const getProduct: GatewayGet<Product, ProductField> = /* @__PURE__ */ get(listProducts)
@@ -251,7 +255,7 @@ export const getProduct: GatewayGet<Product, ProductField> = /* @__PURE__ */ get
 export const countProducts: GatewayCount<ProductWhere> = /* @__PURE__ */ count(listProducts)
 
 /** Iterates over all pages of Product rows: `for await (const { items } of walkProducts(gateway))`. */
-export const walkProducts: GatewayWalk<Product, ProductWhere, ProductField> = /* @__PURE__ */ walk('Products', 'Product', fields)
+export const walkProducts: GatewayWalk<Product, ProductWhere, ProductField> = /* @__PURE__ */ walk('Products', 'Product', fields, parseExactly)
 
 /** The query of {@link listProducts} with every scalar field, for any GraphQL client. */
 export const listProductsDocument: string & {

@@ -63,7 +63,8 @@ export function* emitEach(
   checkLookups(model, options.lookups)
   const isRelated = options.lookups !== false || options.factories
   const relations = isRelated ? findRelations(model, options.relations) : []
-  const context = { ...options, nestable: nestableTypes(model), relations, labelKeys }
+  const { schemas } = model
+  const context = { ...options, schemas, nestable: nestableTypes(model), relations, labelKeys }
   for (const schema of model.schemas) yield* printModule(emitModule(schema, context), options)
 }
 

@@ -34,6 +34,8 @@ export interface ModuleContext extends FeatureOptions, Pick<EmitOptions, 'import
   readonly labelKeys: Labels | undefined
   readonly lookups: LookupOptions
   readonly relations: readonly Relation[]
+  /** All schemas, to find the types of nested objects. */
+  readonly schemas: readonly SchemaModel[]
 }
 
 /** Emits the module of a schema: its types and, for an entity, its operations. */

@@ -1,4 +1,4 @@
-import type { ListModel, SchemaModel } from '../model.ts'
+import type { ListModel, Model, SchemaModel } from '../model.ts'
 import { documentKind } from './document-kind.ts'
 import type { FeatureOptions } from './features.ts'
 import type { Collectors, ValueSource } from './source.ts'
@@ -8,7 +8,7 @@ import { objectFields, scalarFields } from './types.ts'
 export function emitList(
   schema: SchemaModel,
   list: ListModel,
-  { documents }: FeatureOptions,
+  { documents, schemas }: Pick<FeatureOptions, 'documents'> & Pick<Model, 'schemas'>,
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   const { type, name } = schema
@@ -22,6 +22,7 @@ export function emitList(
   types.add('gateway', 'GatewayPage', 'GatewayPageInfo', 'GatewayPaging')
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
   uses.add('gateway', 'count', 'get', 'list')
+  const parse = parseOf(schema, schemas, uses)
   uses.add('gateway-walk', 'walk')
   const document = documentKind(documents, 'list', { types, uses })
   const page = `GatewayPage<${type}${isNested ? 'Scalars' : ''}>`
@@ -53,7 +54,7 @@ export function emitList(
     readonly paging?: GatewayPaging
   },
 ) => Promise<GatewaySuccess<${type}Page<S[number] | 'ItemId', S['length']>> | GatewayFailure>`,
-      value: `/* @__PURE__ */ list(${at}, fields)`,
+      value: `/* @__PURE__ */ list(${at}, fields${parse})`,
     },
     {
       comment: `/** Reads one ${type} by its ItemId, or null. */\n`,
@@ -71,9 +72,9 @@ export function emitList(
       comment: `/** Iterates over all pages of ${type} rows: \`for await (const { items } of ${list.walk}(gateway))\`. */\n`,
       name: list.walk,
       type: `GatewayWalk<${as}>`,
-      value: `/* @__PURE__ */ walk(${at}, fields)`,
+      value: `/* @__PURE__ */ walk(${at}, fields${parse})`,
     },
-    ...(isNested ? emitNestedList(schema, list, { types, uses }) : []),
+    ...(isNested ? emitNestedList(schema, list, parse, { types, uses }) : []),
     {
       comment: `/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */\n`,
       name: `${identifier}Document`,
@@ -83,9 +84,33 @@ export function emitList(
   ]
 }
 
+/**
+ * Returns the argument of a list that reads fields of type Long, which a number may round; empty
+ * for a schema without one, whose bundle does not need the function.
+ */
+function parseOf(
+  schema: SchemaModel,
+  schemas: readonly SchemaModel[],
+  uses: Collectors['uses'],
+): string {
+  const found = new Set([schema])
+  for (const { fields } of found) {
+    if (fields.some(({ scalar }) => scalar?.name === 'Long')) {
+      uses.add('gateway-long', 'parseExactly')
+      return ', parseExactly'
+    }
+    for (const { object } of fields) {
+      const nested = schemas.find(({ type }) => type === object?.type)
+      if (nested !== undefined) found.add(nested)
+    }
+  }
+  return ''
+}
+
 function emitNestedList(
   schema: SchemaModel,
   { identifier, field, get, walk }: ListModel,
+  parse: string,
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   const { type, name } = schema
@@ -108,7 +133,7 @@ function emitNestedList(
   gateway: Gateway,
   options: ${type}NestedOptions<S>,
 ) => Promise<GatewaySuccess<GatewayPage<${row}>> | GatewayFailure>`,
-      value: `/* @__PURE__ */ listNested('${field}', '${name}')`,
+      value: `/* @__PURE__ */ listNested('${field}', '${name}'${parse})`,
     },
     {
       comment: `/** {@link ${get}} with nested objects. */\n`,
@@ -127,7 +152,7 @@ function emitNestedList(
   gateway: Gateway,
   options: GatewayWalkOptions<${type}Where, ${type}Field> & { readonly select: S },
 ) => AsyncGenerator<GatewayPage<${row}>, void, undefined>`,
-      value: `/* @__PURE__ */ walk('${field}', '${name}', '')`,
+      value: `/* @__PURE__ */ walk('${field}', '${name}', ''${parse})`,
     },
   ]
 }

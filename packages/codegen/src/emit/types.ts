@@ -190,7 +190,8 @@ function emitInputMembers(
   let text = ''
   for (const field of fields) {
     const type = field.scalar?.input ?? (field.object && `${field.object.type}InsertInput`)
-    if (type === 'GeoJson' || type === 'DateTimeInput') imports.add('gateway', type)
+    if (type === 'GeoJson' || type === 'DateTimeInput' || type === 'LongInput')
+      imports.add('gateway', type)
     const item = type ?? 'unknown'
     const whole = field.isArray ? `readonly ${item}[]` : item
     text += emitFieldComment(field)

@@ -56,7 +56,7 @@ type Value = string | number | boolean | null
 export function valueOf(record: MemoryRecord, { name, scalar }: FieldModel): Value {
   const value = Object.hasOwn(record, name) ? record[name] : null
   const type =
-    scalar?.filter === 'NumberFilter' ? 'number' : scalar?.name === 'Boolean' ? 'boolean' : 'string'
+    scalar?.output === 'number' ? 'number' : scalar?.name === 'Boolean' ? 'boolean' : 'string'
   return typeof value === type ? (value as Value) : null
 }
 

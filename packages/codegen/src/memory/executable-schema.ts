@@ -1,10 +1,12 @@
 import { toInstant } from '@servicekit/core'
 import {
-  buildSchema,
+  type DocumentNode,
+  extendSchema,
   type GraphQLFieldResolver,
-  type GraphQLScalarType,
-  type GraphQLSchema,
-  valueFromASTUntyped,
+  GraphQLScalarType,
+  GraphQLSchema,
+  Kind,
+  parse,
 } from 'graphql'
 import { emitSdl } from '../emit/sdl.ts'
 import type { Model } from '../model.ts'
@@ -15,9 +17,13 @@ export type Resolvers = Readonly<Record<string, (args: never) => unknown>>
 
 /** Creates the executable schema of a model, in which each root field has its resolver. */
 export function executableSchema(model: Model, resolvers: Resolvers): GraphQLSchema {
-  const schema = buildSchema(emitSdl(model))
-  setParser(schema, 'DateTime', readDateTime)
-  setParser(schema, 'Long', readLong)
+  // Scalars are complete before the schema exists: from graphql 17 on, a schema ignores a
+  // `parseValue` that is assigned later.
+  const scalars = new GraphQLSchema({ types: [dateTime, long], assumeValid: true })
+  const sdl = emitSdl(model)
+  const mutation = sdl.includes('\ntype Mutation {') ? 'mutation: Mutation' : ''
+  const document = parse(`${sdl}\nextend schema { query: Query ${mutation} }`)
+  const schema = extendSchema(scalars, withoutScalars(document), { assumeValidSDL: true })
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
       const resolve = resolvers[field.name]
@@ -26,6 +32,15 @@ export function executableSchema(model: Model, resolvers: Resolvers): GraphQLSch
   }
   return schema
 }
+
+/** Removes the definitions of the scalars that are given. */
+const withoutScalars = (document: DocumentNode): DocumentNode => ({
+  ...document,
+  definitions: document.definitions.filter(
+    (one) =>
+      !(one.kind === Kind.SCALAR_TYPE_DEFINITION && /^(?:DateTime|Long)$/.test(one.name.value)),
+  ),
+})
 
 /** Reads own members only, because a field may be called `constructor`. */
 export const readMember: GraphQLFieldResolver<unknown, unknown> = (
@@ -37,16 +52,6 @@ export const readMember: GraphQLFieldResolver<unknown, unknown> = (
   Object.hasOwn(source as object, fieldName)
     ? (source as Readonly<Record<string, unknown>>)[fieldName]
     : undefined
-
-function setParser(
-  schema: GraphQLSchema,
-  name: string,
-  parse: (value: unknown) => string | number,
-): void {
-  const type = schema.getType(name) as GraphQLScalarType
-  type.parseValue = parse
-  type.parseLiteral = (node, variables) => parse(valueFromASTUntyped(node, variables))
-}
 
 const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
 
@@ -60,3 +65,6 @@ function readLong(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number
   throw validationError(`Long cannot be ${show(value)}: it must be whole and below 2^53.`)
 }
+
+const dateTime = new GraphQLScalarType({ name: 'DateTime', parseValue: readDateTime })
+const long = new GraphQLScalarType({ name: 'Long', parseValue: readLong })

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createGateway, execute, type Gateway } from '../__snapshots__/storefront/gateway.ts'
+import {
+  countProducts,
+  getProduct,
+  listProducts,
+  listProductsDocument,
+  updateProduct,
+  walkProducts,
+} from '../__snapshots__/storefront/product.ts'
+import { queryOptions } from './gateway-query.ts'
+
+/** A gateway whose rows have these members, as JSON. */
+const gatewayOf = (members: string, sent: string[] = []): Gateway => {
+  const page = `{"items": [{"ItemId": "7", ${members}}], "totalCount": 1, "totalPages": 1}`
+  return createGateway({
+    baseUrl: 'https://api.example.com',
+    projectKey: 'P1',
+    fetch: async (_, init) => {
+      sent.push(String(init.body))
+      return new Response(
+        `{"data": {"Products": ${page}, "page": ${page}, "updateProduct": {"acknowledged": true}}}`,
+      )
+    },
+  })
+}
+
+describe('a Long that a number would round', () => {
+  const gateway = gatewayOf('"ViewCount": 9007199254740993')
+  const error = {
+    message: expect.stringContaining('9007199254740993') as string,
+    extensions: { code: 'LONG_ROUNDED' },
+  }
+  test.each<[name: string, call: () => Promise<object>]>([
+    ['list', () => listProducts(gateway)],
+    ['get', () => getProduct(gateway, '7')],
+    ['document', () => execute(gateway, listProductsDocument)],
+    [
+      'document with another name for the field',
+      () => execute(gateway, '{ Products { items { views: ViewCount } } }'),
+    ],
+  ])('is an error of a %s', async (_, call) => {
+    expect(await call()).toMatchObject({ ok: false, errors: [error] })
+  })
+
+  test('is an error of a walk', async () => {
+    await expect(walkProducts(gateway).next()).rejects.toMatchObject({ code: 'LONG_ROUNDED' })
+  })
+})
+
+test('every whole number of 64 bits is read as it is, or is an error', async () => {
+  const long = fc.oneof(
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.bigInt({ min: 2n ** 53n - 9n, max: 2n ** 53n + 9n }),
+    fc.bigInt({ min: -(2n ** 53n) - 9n, max: -(2n ** 53n) + 9n }),
+  )
+  await fc.assert(
+    fc.asyncProperty(long, async (value) => {
+      const result = await listProducts(gatewayOf(`"ViewCount": ${value}`))
+      const read = result.ok
+        ? String(result.data.items[0]?.ViewCount)
+        : result.errors[0]?.extensions?.['code']
+      const isSafe = value >= -(2n ** 53n) && value <= 2n ** 53n
+      expect(read).toBe(isSafe || result.ok ? String(value) : 'LONG_ROUNDED')
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  ['the greatest whole number that is exact', '"ViewCount": 9007199254740991'],
+  ['a large Float in decimals', '"Price": 12345678901234567000'],
+  ['a large Float with an exponent', '"Price": 1.2345678901234567e+30'],
+  ['a Float with many digits', '"Price": 0.30000000000000004'],
+  ['digits in a text', '"Name": "9007199254740993"'],
+  ['digits after an escaped quote', '"Name": "\\" 9007199254740993 \\\\"'],
+  ['digits in a text of many characters', `"Name": "${'x'.repeat(5_000_000)}9007199254740993"`],
+])('%s is read as JSON.parse reads it', async (_, members) => {
+  const result = await listProducts(gatewayOf(members))
+  expect(result.ok && { ...result.data.items[0] }).toEqual(
+    JSON.parse(`{"ItemId": "7", ${members}}`),
+  )
+})
+
+test('a bigint is sent exactly, in inputs, conditions and keys of queries', async () => {
+  const sent: string[] = []
+  const gateway = gatewayOf('"ViewCount": 1', sent)
+  await updateProduct(gateway, '7', { ViewCount: 9007199254740993n })
+  await updateProduct(gateway, { ViewCount: { in: [9007199254740993n] } }, { Stock: 1 })
+  await countProducts(gateway, { ViewCount: { gt: -9223372036854775808n } })
+  expect(sent.map((text) => /-?\d{16,}/.exec(text)?.[0])).toEqual([
+    '9007199254740993',
+    '9007199254740993',
+    '-9223372036854775808',
+  ])
+  const options = queryOptions('Product', 'count', countProducts, 0)
+  expect(options(gateway, { ViewCount: { eq: 5n } }).queryKey).toContainEqual({
+    ViewCount: { eq: '5' },
+  })
+})
