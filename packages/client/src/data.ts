@@ -21,7 +21,7 @@ export type ListSchemasOptions = Omit<ListOptions, 'sort'>
 
 /**
  * Lists all schemas of the project, page by page. Stops at `totalCount`, or at the first
- * incomplete page if the instance sends no count.
+ * empty page if the instance sends no count.
  *
  * @throws RequestError, ResponseShapeError; the latter also if pages contradict the count
  *   or each other.

@@ -71,7 +71,7 @@ describe('pages', () => {
     }
   })
 
-  test('stops at the first incomplete page if there is no count', async () => {
+  test('stops at the first empty page if there is no count', async () => {
     const answer: Respond = (url) => Response.json({ items: pageOf(url) })
     expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)
     expect((await collect(source(answer, { pageSize: 25 }))).items).toEqual(schemas)
@@ -228,7 +228,7 @@ describe('retries', () => {
   const limited = (): Response => new Response('', { status: 429, headers: { 'retry-after': '0' } })
 
   test('wait for the end of a rate limit', async () => {
-    const responses = [limited, limited, () => Response.json({ items: schemas })]
+    const responses = [limited, limited, () => Response.json({ totalCount: 25, items: schemas })]
     const { items } = await collect(source(() => responses.shift()!()))
     expect(items).toHaveLength(25)
   })
@@ -241,7 +241,7 @@ describe('retries', () => {
     const headers = header === undefined ? {} : { 'retry-after': header }
     const responses = [
       () => new Response('', { status: 429, headers }),
-      () => Response.json({ items: schemas }),
+      () => Response.json({ totalCount: 25, items: schemas }),
     ]
     await collect(source(() => responses.shift()!()))
     expect(pauses).toEqual([ms])
@@ -271,7 +271,7 @@ describe('retries', () => {
     ['503', () => new Response('', { status: 503 })],
     ['a connection reset', () => Promise.reject(new TypeError('fetch failed'))],
   ])('follow %s twice', async (_, failing) => {
-    const responses = [failing, failing, () => Response.json({ items: schemas })]
+    const responses = [failing, failing, () => Response.json({ totalCount: 25, items: schemas })]
     expect((await collect(source(() => responses.shift()!()))).items).toHaveLength(25)
     let requests = 0
     const always = source(() => {

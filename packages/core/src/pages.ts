@@ -10,14 +10,14 @@ const mostPages = 10_000
 
 /**
  * Reads the pages of a list, from page 1. A list with a total ends there. A list without
- * one ends at the first page that is incomplete or repeats an earlier page.
+ * one ends at the first page that is empty or repeats an earlier page: a service may limit the
+ * page size, so an incomplete page need not be the last.
  *
  * Throws `contradiction(reason)` for rows that exceed the total, for pages that end or
  * repeat before it, and for more than twice the announced pages, so that callers never
  * mistake a part for the whole or read forever.
  */
 export async function* readPages<T, Page extends PageOfRows<T>>(
-  pageSize: number,
   read: (page: number) => Promise<Page>,
   contradiction: (reason: string) => Error,
 ): AsyncGenerator<Page, void, undefined> {
@@ -35,7 +35,7 @@ export async function* readPages<T, Page extends PageOfRows<T>>(
     }
     if (isOver) return
     yield page
-    if (total === undefined ? items.length < pageSize : seen >= total) return
+    if (total !== undefined && seen >= total) return
     starts.add(start)
   }
 }
