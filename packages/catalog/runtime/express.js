@@ -2,11 +2,20 @@ import { createLocalizer, handleLanguage } from './server.js'
 
 /** Returns what determines the language. @param {any} request */
 const toRequest = ({ method, headers, url, protocol, socket }) => {
-  const names = ['cookie', 'authorization', 'accept', 'accept-language', 'sec-fetch-dest']
+  const names = [
+    'cookie',
+    'authorization',
+    'accept',
+    'accept-language',
+    'sec-fetch-dest',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+  ]
   const sent = names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))
   const origin = `${protocol ?? (socket.encrypted ? 'https' : 'http')}://${headers.host}`
   const address = (URL.canParse(origin) ? origin : 'http://localhost') + url.replace(/^\/*/, '/')
-  return new Request(address, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers: sent })
+  // A Request cannot have the method TRACE. Only GET and HEAD matter here.
+  return new Request(address, { method: method === 'TRACE' ? 'OPTIONS' : method, headers: sent })
 }
 
 /** @param {LanguageOptions} [options] */

@@ -59,10 +59,19 @@ const readHeaders = {
   profile: ['Cookie', 'Authorization'],
   header: ['Accept-Language'],
 }
-const optionNames =
-  'strategies prefixDefault prefixes domains pathnames query cookie profile exclude origin'.split(
-    ' ',
-  )
+const optionNames = [
+  'strategies',
+  'prefixDefault',
+  'prefixes',
+  'domains',
+  'pathnames',
+  'query',
+  'cookie',
+  'profile',
+  'exclude',
+  'origin',
+  'trustProxy',
+]
 
 /** @param {LanguageOptions} options */
 const resolveOptions = (options) => {
@@ -97,6 +106,7 @@ const resolveOptions = (options) => {
     hasQuery: strategies.includes('query'),
     cookie: options.cookie ?? encodeURIComponent(__UILM_STORAGE_KEY__),
     origin: options.origin,
+    trustProxy: options.trustProxy ?? false,
     exclude: (options.exclude ?? []).map((path) => path.replace(/\/+$/, '')),
     prefixDefault: options.prefixDefault ?? true,
     prefixes: new Map(languages.map((code) => [code, prefixes[code] ?? code])),
@@ -165,14 +175,44 @@ const languageOfPrefix = (path, { hasPath, prefixes }) => {
 }
 
 /**
+ * Compares hosts, not origins: behind a proxy that ended TLS, the request has another
+ * protocol than its visitor.
+ * @param {string | undefined} origin
+ * @param {string} host
+ */
+const hasHost = (origin, host) => origin !== undefined && new URL(origin).host === host
+
+/**
+ * Returns the URL that the visitor requested, which a proxy forwards in headers.
+ * @param {Request} request
+ * @param {Settings} settings
+ */
+const visitedUrl = ({ url, headers }, { trustProxy }) => {
+  const visited = new URL(url)
+  if (!trustProxy) return visited
+  // The proxy next to the visitor is the first.
+  /** @param {string} name */
+  const first = (name) => headers.get(name)?.split(',', 1)[0]?.trim().toLowerCase() ?? ''
+  const protocol = first('x-forwarded-proto')
+  const host = first('x-forwarded-host')
+  if (protocol === 'http' || protocol === 'https') visited.protocol = protocol
+  if (/^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/.test(host)) {
+    // Without it, the port of the request would remain.
+    visited.port = ''
+    visited.host = host
+  }
+  return visited
+}
+
+/**
  * Returns the language of the prefix and the path without its language.
  * @param {URL} url
  * @param {Settings} settings
  */
-const readPath = ({ pathname, origin }, settings) => {
+const readPath = ({ pathname, host }, settings) => {
   const { pathnames, origins } = settings
   const prefixed = languageOfPrefix(pathname, settings)
-  const domain = languages.find((code) => origins.get(code) === origin)
+  const domain = languages.find((code) => hasHost(origins.get(code), host))
   const path = ownPath(prefixed === undefined ? pathname : pathname.replace(/^\/+[^/]*/, ''))
   const likely = prefixed ?? domain ?? defaultLanguage
   const found = pathnames
@@ -187,17 +227,17 @@ const readPath = ({ pathname, origin }, settings) => {
  * Returns the path of a page in a language; with a prefix unless the host has that language.
  * @param {string} path without its language
  * @param {string} language
- * @param {string} origin
+ * @param {string} host
  * @param {Settings} settings
  */
-const pathIn = (path, language, origin, settings) => {
+const pathIn = (path, language, host, settings) => {
   const { hasPath, prefixDefault, prefixes, pathnames, origins } = settings
   const own = pathnames
     .map(({ internal, translated }) => rewritePath(path, internal, translated.get(language)))
     .find(Boolean)
   const localized = own ?? path
   const isPlain =
-    origins.get(language) === origin || (language === defaultLanguage && !prefixDefault)
+    hasHost(origins.get(language), host) || (language === defaultLanguage && !prefixDefault)
   // A path may begin like a prefix: /en-US/de-DE.
   if (!hasPath || (isPlain && !languageOfPrefix(localized, settings))) return localized
   return `/${prefixes.get(language)}${localized === '/' ? '' : localized}`
@@ -237,7 +277,7 @@ const isFile = (path) =>
 export const handleLanguage = async (request, options) => {
   const settings = settingsOf(options)
   const { strategies, hasPath, prefixDefault, exclude } = settings
-  const url = new URL(request.url)
+  const url = visitedUrl(request, settings)
   const { prefixed, domain, path } = readPath(url, settings)
   const chosen = cookieLanguage(request.headers.get('cookie'), settings.cookie)
   /** @type {Record<LanguageStrategy, () => string | undefined | Promise<string | undefined>>} */
@@ -273,7 +313,7 @@ export const handleLanguage = async (request, options) => {
   /** @type {Response | undefined} */
   let redirect
   if (!isExcluded) {
-    const target = pathIn(path, language, url.origin, settings) + searchOf(url, settings)
+    const target = pathIn(path, language, url.host, settings) + searchOf(url, settings)
     const isCanonical = !hasPath || withoutSlash(target) === withoutSlash(url.pathname + url.search)
     if (!isCanonical) for (const name of ['Accept', 'Sec-Fetch-Dest']) vary.add(name)
     if (vary.size > 0) headers.set('vary', [...vary].join(', '))
@@ -289,7 +329,7 @@ export const handleLanguage = async (request, options) => {
     }
     headers.set('content-language', language)
   }
-  const plain = new URL(url)
+  const plain = new URL(request.url)
   plain.pathname = path
   plain.search = searchOf(url, settings)
   return {
@@ -297,7 +337,7 @@ export const handleLanguage = async (request, options) => {
     source,
     url: plain,
     get request() {
-      return plain.href === url.href ? request : new Request(plain, request)
+      return plain.href === new URL(request.url).href ? request : new Request(plain, request)
     },
     redirect,
     headers,
@@ -314,7 +354,7 @@ export const localizeHref = (href, language, options) => {
   const url = new URL(href, 'http://x')
   const { path } = readPath(url, settings)
   const home = settings.origins.get(language) ?? ''
-  const target = pathIn(path, language, home || 'http://x', settings)
+  const target = pathIn(path, language, home ? new URL(home).host : 'x', settings)
   url.search = searchOf(url, settings)
   if (settings.hasQuery && !settings.hasPath && !home)
     url.searchParams.set(settings.query, language)

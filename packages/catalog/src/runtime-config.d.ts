@@ -29,4 +29,5 @@ declare interface LanguageOptions {
   readonly profile?: (request: Request) => unknown
   readonly exclude?: readonly string[]
   readonly origin?: string
+  readonly trustProxy?: boolean
 }

@@ -18,7 +18,7 @@ test('every major of the peer graphql is tested', () => {
   const majors = manifest.peerDependencies.graphql.split(' || ')
   expect(majors).toEqual(Object.keys(versions).map((major) => `^${major}`))
   for (const [major, name] of Object.entries(versions)) {
-    const text = readFileSync(path(`../node_modules/${name}/package.json`), 'utf8')
+    const text = readFileSync(path(`../../../node_modules/${name}/package.json`), 'utf8')
     const { version } = JSON.parse(text) as { readonly version: string }
     expect(version).toMatch(new RegExp(`^${major}\\.`))
   }
@@ -34,7 +34,7 @@ describe.each(Object.entries(versions))('with graphql %s, the gateway in memory'
       plugins: [runtimePlugin()],
       checks: { pluginTimings: false },
       resolve: {
-        alias: { graphql: path(`../node_modules/${name}`) },
+        alias: { graphql: path(`../../../node_modules/${name}`) },
         conditionNames: ['source', 'node', 'import'],
       },
     })

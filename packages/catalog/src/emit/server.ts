@@ -54,7 +54,7 @@ export interface LanguageOptions {
   readonly prefixDefault?: boolean
   /** Prefix of the path of a language; the language code by default. */
   readonly prefixes?: { readonly [language in Language]?: string }
-  /** Host of a language, with or without the protocol. */
+  /** Host of a language, with or without the protocol, which is used in links only. */
   readonly domains?: { readonly [language in Language]?: string }
   /** Localized paths: \`{ '/products/[id]': { 'de-DE': '/produkte/[id]' } }\`. */
   readonly pathnames?: { readonly [path: string]: { readonly [language in Language]?: string } }
@@ -68,6 +68,12 @@ export interface LanguageOptions {
   readonly exclude?: readonly string[]
   /** Origin of the addresses in \`alternateLinks\`; by default that of the request. */
   readonly origin?: string
+  /**
+   * Reads the host and the protocol of the visitor from \`X-Forwarded-Host\` and
+   * \`X-Forwarded-Proto\`. Set it only behind a proxy that overwrites these headers: otherwise
+   * visitors choose them. False by default.
+   */
+  readonly trustProxy?: boolean
 }
 
 /** Language of a request. */

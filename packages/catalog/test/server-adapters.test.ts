@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { emitRuntime } from '../src/emit/runtime.ts'
+import { emitServer } from '../src/emit/server.ts'
+
+const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
+const settings = { storageKey: 'uilm-language' }
+const runtime = dataUrl(
+  emitRuntime({
+    languages: ['en-US', 'de-DE'].map((code) => ({ code, name: code })),
+    defaultLanguage: 'en-US',
+    ...settings,
+  }),
+)
+const server = dataUrl(emitServer('server', settings, () => runtime))
+const { languageMiddleware } = (await import(
+  /* @vite-ignore */ dataUrl(emitServer('express', settings, () => server))
+)) as {
+  readonly languageMiddleware: (
+    options: object,
+  ) => (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>
+}
+const { handleLanguage } = (await import(/* @vite-ignore */ server)) as {
+  readonly handleLanguage: (
+    request: Request,
+    options: object,
+  ) => Promise<{ readonly language: string; readonly url: URL; readonly headers: Headers }>
+}
+
+interface Result {
+  readonly status: number | undefined
+  readonly location: string | undefined
+  readonly cookie: string | undefined
+  readonly body: string
+}
+
+/** Starts a server of node:http with the middleware; returns a function that sends to it. */
+async function serve(options: object) {
+  const middleware = languageMiddleware(options)
+  const started = createServer((incoming, response) => {
+    void middleware(incoming, response, () => {
+      const { language } = incoming as { language?: string }
+      response.end(`${incoming.method} ${incoming.url} ${language}`)
+    })
+  })
+  await new Promise<void>((resolve) => {
+    started.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void started.close())
+  const { port } = started.address() as AddressInfo
+  return (method: string, path: string, headers: Record<string, string> = {}): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+        let body = ''
+        response.on('data', (chunk: Buffer) => (body += String(chunk)))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode,
+            location: response.headers.location,
+            cookie: response.headers['set-cookie']?.join(),
+            body,
+          }),
+        )
+      })
+      sent.on('error', reject).end()
+    })
+}
+const page = { accept: 'text/html', 'sec-fetch-dest': 'document', 'accept-language': 'de' }
+
+describe('the middleware for Express and node:http', () => {
+  const options = { strategies: ['path', 'cookie', 'header'] }
+
+  it.each(['GET', 'HEAD'])('redirects %s of a document', async (method) => {
+    const send = await serve(options)
+    expect(await send(method, '/cart', page)).toMatchObject({
+      status: 307,
+      location: '/de-DE/cart',
+    })
+  })
+
+  // A form is sent as a document: its browser would repeat it, or lose its body.
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'passes on %s of a document',
+    async (method) => {
+      const send = await serve(options)
+      const result = await send(method, '/cart', { ...page, 'content-length': '0' })
+      expect(result).toMatchObject({ status: 200, body: `${method} /cart de-DE` })
+    },
+  )
+})
+
+describe('the language of a domain behind a proxy', () => {
+  const options = { strategies: ['domain', 'path', 'cookie'], domains: { 'de-DE': 'shop.de' } }
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.de' }
+
+  it('is that of the host, whether or not the proxy ended TLS', async () => {
+    const send = await serve(options)
+    expect((await send('GET', '/cart', { ...page, host: 'shop.de' })).body).toBe('GET /cart de-DE')
+    expect((await send('GET', '/cart', { ...page, host: 'shop.com' })).status).toBe(307)
+  })
+
+  it('is that of the forwarded host only if the proxy is trusted', async () => {
+    const trusting = await serve({ ...options, trustProxy: true })
+    expect((await trusting('GET', '/cart', { ...page, ...forwarded })).body).toBe('GET /cart de-DE')
+    const others = await serve(options)
+    expect((await others('GET', '/cart', { ...page, ...forwarded })).location).toBe('/en-US/cart')
+  })
+
+  it('is read from the first of several proxies', async () => {
+    const send = await serve({ ...options, trustProxy: true })
+    const headers = { 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'shop.de, inner:80' }
+    expect((await send('GET', '/cart', { ...page, ...headers })).body).toBe('GET /cart de-DE')
+  })
+
+  it('is that of the host if the forwarded headers are invalid', async () => {
+    const send = await serve({ ...options, trustProxy: true })
+    for (const headers of [
+      { 'x-forwarded-host': 'a b' },
+      { 'x-forwarded-host': '' },
+      { 'x-forwarded-proto': 'javascript' },
+      { 'x-forwarded-host': 'evil.test/shop.de?' },
+    ]) {
+      const result = await send('GET', '/cart', { ...page, host: 'shop.de', ...headers })
+      expect(result.body).toBe('GET /cart de-DE')
+    }
+  })
+
+  it('is stored in a cookie that is secure if the visitor uses TLS', async () => {
+    const send = await serve({ ...options, trustProxy: true })
+    const secure = await send('GET', '/de-DE/cart', { ...page, 'x-forwarded-proto': 'https' })
+    expect(secure.cookie).toContain('; Secure')
+    const plain = await send('GET', '/de-DE/cart', page)
+    expect(plain.cookie).not.toContain('Secure')
+  })
+
+  it('leaves the URL of the request on its own host', async () => {
+    const request = new Request('http://inner:3000/de-DE/cart', { headers: forwarded })
+    const { language, url } = await handleLanguage(request, { ...options, trustProxy: true })
+    expect([language, url.href]).toEqual(['de-DE', 'http://inner:3000/cart'])
+  })
+})
