@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import IntlMessageFormat from 'intl-messageformat'
+import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from './catalog.ts'
 import { emitPack } from './emit/pack.ts'
