@@ -41,7 +41,9 @@ export const closestLanguage = (code, codes = languages) => {
   const base = code.split('-')[0]
   return (
     codes.find((language) => language.toLowerCase() === code.toLowerCase()) ??
-    [code, base].map((one = '') => __UILM_ALIASES__[one.toLowerCase()]).find(Boolean) ??
+    [code, base]
+      .map((one = '') => __UILM_ALIASES__[one.toLowerCase()])
+      .find((one) => one && codes.includes(one)) ??
     (base && codes.find((language) => language.split('-')[0] === base))
   )
 }
@@ -127,9 +129,15 @@ export const changed = () => {
 /** Returns the current language. */
 export const getLanguage = () => scoped?.() ?? current
 
+/**
+ * Returns a language code as HTML has it: `zh-TW` for `zh_TW`.
+ * @param {string} language
+ */
+const tagOf = (language) => language.replaceAll('_', '-')
+
 /** Returns the attributes of the root element, for pages that a server renders. */
 export const htmlAttributes = (language = getLanguage()) => ({
-  lang: language,
+  lang: tagOf(language),
   dir: directionOf(language),
   'data-uilm': language,
 })
@@ -382,7 +390,7 @@ export const livePack = async (load, size) => {
 /** Sets `lang` and `dir` of the document. */
 const applyLanguage = () => {
   if (!root) return
-  root.lang = current
+  root.lang = tagOf(current)
   root.dir = directionOf(current)
 }
 applyLanguage()

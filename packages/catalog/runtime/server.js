@@ -381,7 +381,10 @@ export const alternateLinks = (address, options) => {
     new URL(localizeHref(url.pathname + url.search, language, options), base).href
   const plain = new URL(delocalizeHref(url.pathname + url.search, options), base).href
   return [
-    ...languages.map((language) => ({ hreflang: language, href: hrefIn(language) })),
+    ...languages.map((language) => ({
+      hreflang: language.replaceAll('_', '-'),
+      href: hrefIn(language),
+    })),
     // The unprefixed address redirects to the language of the visitor.
     { hreflang: 'x-default', href: hasPath && prefixDefault ? plain : hrefIn(defaultLanguage) },
   ]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { emitLanguages } from './emit/runtime.ts'
 import { isRightToLeft, languageAliases, relativesOf } from './languages.ts'
 
 it.each(['ar-EG', 'he', 'iw', 'fa_IR', 'ur', 'pa-Arab', 'az-IR', 'uz-AF', 'ar-XB', 'ckb', 'dv'])(
@@ -21,6 +22,9 @@ describe('relativesOf', () => {
     ['pt-BR', ['pt-PT', 'pt'], ['pt-PT', 'pt']],
     ['de_AT', ['de', 'de_DE'], ['de_DE', 'de']],
     ['xx-YY', ['xx', 'en'], ['xx']],
+    ['es-MX', ['es', 'es-ES', 'es-419'], ['es-419', 'es-ES', 'es']],
+    ['pt-AO', ['pt', 'pt-BR', 'pt-PT'], ['pt-PT', 'pt-BR', 'pt']],
+    ['en-AU', ['en-US', 'en-GB'], ['en-GB', 'en-US']],
     ['not a code', ['en'], []],
   ])('%s among %j are %j', (code, languages, relatives) => {
     expect(relativesOf(code, [...languages, code])).toEqual(relatives)
@@ -50,5 +54,38 @@ describe('languageAliases', () => {
     ],
   ])('maps the languages of visitors to %j', (languages, aliases) => {
     expect(languageAliases(languages)).toEqual(aliases)
+  })
+})
+
+describe('the language of a visitor, by the rules of CLDR', () => {
+  it.each([
+    ['es', ['es-419', 'es-ES'], 'es-ES'],
+    ['es', ['es-MX', 'es-419', 'es'], 'es'],
+    ['es-MX', ['es-ES', 'es-419'], 'es-419'],
+    ['es-MX', ['es', 'es-419'], 'es-419'],
+    ['es-MX', ['es-ES', 'es-AR'], 'es-AR'],
+    ['es-PH', ['es-419', 'es-ES'], 'es-ES'],
+    ['es_419', ['es-ES', 'es-419'], 'es-419'],
+    ['pt', ['pt-PT', 'pt-BR'], 'pt-BR'],
+    ['pt', ['pt-PT', 'pt'], 'pt'],
+    ['pt-AO', ['pt', 'pt-PT'], 'pt-PT'],
+    ['pt-US', ['pt-PT', 'pt-BR'], 'pt-BR'],
+    ['en-AU', ['en-US', 'en-GB'], 'en-GB'],
+    ['en-CA', ['en-GB', 'en-US'], 'en-US'],
+    ['en', ['en-GB', 'en-US'], 'en-US'],
+    ['de', ['de-AT', 'de-DE'], 'de-DE'],
+    ['fr-BE', ['fr-CA', 'fr-FR'], 'fr-FR'],
+    ['zh-HK', ['zh_CN', 'zh_TW'], 'zh_TW'],
+    ['de-DE', ['de_DE'], 'de_DE'],
+  ])('%s among %j is %s', async (code, languages, expected) => {
+    const source = emitLanguages({
+      languages: languages.map((one) => ({ code: one, name: one })),
+      defaultLanguage: languages[0]!,
+      storageKey: 'language',
+    })
+    const { closestLanguage } = (await import(
+      /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`
+    )) as { closestLanguage: (code: string) => string | undefined }
+    expect(closestLanguage(code.replaceAll('_', '-'))).toBe(expected)
   })
 })

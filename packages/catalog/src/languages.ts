@@ -9,6 +9,49 @@ export const isRightToLeft = (code: string): boolean => isWrittenFromRight(code)
 const plain = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 
 /**
+ * Varieties of a language that are spoken in other regions too, by the language matching data of
+ * CLDR. Of English only the regions that browsers commonly send, because pages contain the list.
+ *
+ * @see https://www.unicode.org/reports/tr35/#LanguageMatching
+ */
+const varieties: readonly { readonly codes: readonly string[]; readonly regions: string }[] = [
+  {
+    codes: ['es-419'],
+    regions: '419 AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE',
+  },
+  { codes: ['pt-PT'], regions: 'AO CH CV GW LU MO MZ PT ST TL' },
+  { codes: ['en-001', 'en-GB'], regions: '001 AU GB HK IE IN KE MY NG NZ PK SG ZA' },
+]
+
+/** Returns the variety of a code; undefined for the usual one of its language. */
+const varietyOf = (code: string) => {
+  const [base = ''] = plain(code).split('-')
+  const { region } = likelyOf(code)
+  return varieties.find(
+    ({ codes, regions }) =>
+      codes[0]!.startsWith(`${base}-`) && regions.split(' ').some((one) => one === region),
+  )
+}
+
+/** Returns the language with the subtag `base` that is closest to a code in the usual script. */
+function closestRegional(
+  code: string,
+  base: string,
+  languages: readonly string[],
+): string | undefined {
+  const { script, region } = likelyOf(base)
+  const related = languages.filter(
+    (one) => plain(one).split('-')[0] === base && likelyOf(one).script === script,
+  )
+  const variety = varietyOf(code)
+  const same = related.filter((one) => varietyOf(one) === variety)
+  const wanted = [code, ...(variety?.codes ?? []), base, `${base}-${region}`]
+  const among = same.length > 0 ? same : related
+  const found = wanted.flatMap((one) => among.filter((other) => plain(other) === plain(one)))
+  return [...found, ...among][0]
+}
+
+/**
  * Returns the languages of a project that can replace `code`, closest first:
  *
  * ```ts
@@ -26,7 +69,15 @@ export function relativesOf(code: string, languages: readonly string[]): readonl
     .slice(0, -1)
   const written = script === undefined ? base : `${base}-${script}`
   const { region = base } = likelyOf(written)
-  const wanted = [...shorter, `${written}-${region}`, `${base}-${region}`, `${base}-${base}`, base]
+  const variety = varietyOf(code)?.codes ?? []
+  const wanted = [
+    ...shorter,
+    ...variety,
+    `${written}-${region}`,
+    `${base}-${region}`,
+    `${base}-${base}`,
+    base,
+  ]
   const found = wanted.flatMap((one) => languages.filter((other) => plain(other) === plain(one)))
   const isReadable = (other: string): boolean =>
     other !== code && (likelyOf(other).script ?? script) === (script ?? likelyOf(other).script)
@@ -77,6 +128,16 @@ export function languageAliases(languages: readonly string[]): Readonly<Record<s
     if (language.includes('_')) {
       add(plain(language), language)
       if (bases.get(base) === language) add(base, language)
+    }
+  }
+  for (const [base, first] of bases) {
+    const closest = closestRegional(base, base, languages) ?? first
+    if (closest !== first) add(base, closest)
+    const regions = varieties.filter(({ codes }) => codes[0]!.startsWith(`${base}-`))
+    for (const region of regions.flatMap((one) => one.regions.split(' '))) {
+      const code = `${base}-${region}`
+      const language = closestRegional(code, base, languages)
+      if (language !== undefined && language !== closest) add(code.toLowerCase(), language)
     }
   }
   for (const same of synonyms) {

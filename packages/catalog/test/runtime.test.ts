@@ -404,6 +404,13 @@ describe('detectLanguage', () => {
     expect(documentElement).toMatchObject({ lang: 'fr-FR', dir: 'ltr' })
   })
 
+  it('sets the language of the document as HTML has it', async () => {
+    const { globals, documentElement } = browser({ languages: ['de-AT'] })
+    const runtime = await start(globals)
+    expect(runtime.getLanguage()).toBe('de_AT')
+    expect(documentElement).toMatchObject({ lang: 'de-AT' })
+  })
+
   it('changes the language if storage is forbidden', async () => {
     const { globals } = browser({ storage: 'forbidden' })
     const runtime = await start(globals)

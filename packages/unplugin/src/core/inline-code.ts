@@ -24,7 +24,7 @@ export const setLanguage = async (language) => {
   if (language !== ${code}) throw new RangeError('This build contains only the language ' + ${code})
 }
 export const getChanges = () => 0
-export const htmlAttributes = () => ({ lang: ${code}, dir: directionOf(${code}), 'data-uilm': ${code} })
+export const htmlAttributes = () => ({ lang: ${jsonLiteral(language.replaceAll('_', '-'))}, dir: directionOf(${code}), 'data-uilm': ${code} })
 export const subscribe = () => () => undefined
 // Imported by adapters but never called.
 export const message = (pack, index) => pack[index]

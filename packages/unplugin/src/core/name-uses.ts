@@ -5,6 +5,13 @@ export interface NameUse {
   readonly start: number
 }
 
+/** Content of a string, in which a quote may be escaped. */
+const single = String.raw`'((?:[^'\\\n]|\\[^])*)'`
+const double = String.raw`"((?:[^"\\\n]|\\[^])*)"`
+const literal = String.raw`'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"`
+const comment = String.raw`\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*(?=\n|$)`
+/** List in braces, whose strings and comments may contain braces and quotes. */
+const list = String.raw`\{((?:${comment}|${literal}|\/(?![/*])|[^}'"/])*)\}`
 const identifier = String.raw`[\p{ID_Start}_$][\p{ID_Continue}$]*`
 
 /**
@@ -39,9 +46,9 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
       if (!namespaces.includes(text)) namespaces.push(text)
   }
   const uses = [
-    ...listed(source, `${statement}\\{([^}]*)\\}\\s*from\\s*${from}`),
-    ...listed(source, `\\{([^}]*)\\}\\s*=\\s*await\\s+${dynamic}`),
-    ...listed(source, `${onLoad}\\(\\s*\\{([^}]*)\\}`),
+    ...listed(source, `${statement}${list}\\s*from\\s*${from}`),
+    ...listed(source, `${list}\\s*=\\s*await\\s+${dynamic}`),
+    ...listed(source, `${onLoad}\\(\\s*${list}`),
     ...members(source, `\\(\\s*await\\s+${dynamic}\\s*\\)`),
   ]
   for (const variable of new Set(namespaces)) {
@@ -49,10 +56,7 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
     const isShadowed =
       declarations(source, use) > namespaces.filter((name) => name === variable).length
     if (isShadowed) continue
-    uses.push(
-      ...members(source, use),
-      ...listed(source, `\\{([^}]*)\\}\\s*=\\s*${use}(?!\\s*[.([?])`),
-    )
+    uses.push(...members(source, use), ...listed(source, `${list}\\s*=\\s*${use}(?!\\s*[.([?])`))
   }
   return uses
 }
@@ -60,11 +64,14 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
 /** Returns the names of the comma-separated lists that the group of a pattern matches. */
 function listed(source: string, pattern: string): readonly NameUse[] {
   return groups(source, pattern).flatMap(({ text, start }) => {
-    const bare = text.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, (comment) => ' '.repeat(comment.length))
+    const bare = text.replaceAll(
+      new RegExp(`(${literal})|${comment}`, 'g'),
+      (found, string?: string) => string ?? ' '.repeat(found.length),
+    )
     return groups(
       bare,
-      `(?:^|,)\\s*(?:(${identifier})|'([^']*)'|"([^"]*)")(?=\\s*(?:[,:=]|$|as\\s))`,
-    ).map((found) => ({ name: found.text, start: start + found.start }))
+      `(?:^|,)\\s*(?:(${identifier})|${single}|${double})(?=\\s*(?:[,:=]|$|as\\s))`,
+    ).map((found) => ({ name: unescapeString(found.text), start: start + found.start }))
   })
 }
 
@@ -72,8 +79,8 @@ function listed(source: string, pattern: string): readonly NameUse[] {
 const members = (source: string, expression: string): readonly NameUse[] =>
   groups(
     source,
-    `${expression}\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:'([^']*)'|"([^"]*)")\\s*\\])`,
-  ).map(({ text, start }) => ({ name: text, start }))
+    `${expression}\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:${single}|${double})\\s*\\])`,
+  ).map(({ text, start }) => ({ name: unescapeString(text), start }))
 
 /** Counts declarations of a variable, among them parameters of functions. */
 const declarations = (source: string, variable: string): number =>
@@ -94,3 +101,34 @@ function groups(source: string, pattern: string): readonly { text: string; start
 
 export const escapePattern = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+
+/** Returns the value of a string literal, given what is between its quotes. */
+export const unescapeString = (content: string): string =>
+  content.replaceAll(
+    /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[^]))/gi,
+    (_, point?: string, unit?: string, byte?: string, character = '') => {
+      const code = point ?? unit ?? byte
+      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+      return escapes[character as string] ?? (character as string)
+    },
+  )
+
+/** Escapes that are not the character itself. A line break is left out. */
+const escapes: Readonly<Record<string, string>> = {
+  0: '\0',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\n': '',
+  '\r\n': '',
+}
+
+/** Returns the values of the strings in a source file that contain an escape. */
+export const escapedStrings = (source: string): readonly string[] =>
+  [...source.matchAll(new RegExp(`${single}|${double}`, 'gu'))].flatMap(([, one, other]) => {
+    const content = one ?? other ?? ''
+    return content.includes('\\') ? [unescapeString(content)] : []
+  })

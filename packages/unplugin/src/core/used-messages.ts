@@ -1,6 +1,6 @@
 import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
 import { modulePrefix } from './ids.ts'
-import { escapePattern, nameUses } from './name-uses.ts'
+import { escapedStrings, escapePattern, nameUses } from './name-uses.ts'
 
 /** Returns the specifiers of a module: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
@@ -34,9 +34,13 @@ export function unknownNames(
  */
 export function usedMessages(source: string, module: ModuleModel): readonly MessageModel[] {
   if (takesAll(source, module)) return module.messages
-  const names = new Set(source.match(/[\p{ID_Continue}$]+/gu))
+  const names = new Set([
+    ...(source.match(/[\p{ID_Continue}$]+/gu) ?? []),
+    ...escapedStrings(source),
+  ])
   return module.messages.filter(
-    ({ name, key }) => names.has(name) || (name !== key && source.includes(key)),
+    ({ name, key }) =>
+      names.has(name) || (name !== key && (names.has(key) || source.includes(key))),
   )
 }
 
