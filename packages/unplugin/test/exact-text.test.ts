@@ -1,4 +1,4 @@
-import { takeWarnings } from '@servicekit/workspace/warnings'
+import { takeWarnings } from '@servicekit/testing/warnings'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { bundlers } from './bundlers.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
