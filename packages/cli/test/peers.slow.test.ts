@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packPackages, type Registry, startRegistry } from '../../workspace/lib/local-registry.mjs'
+import { packPackages, type Registry, startRegistry } from '@servicekit/testing/local-registry'
 
 /*
  * Packages that a project already has, beside which npm installs ours. `npm install` fails with

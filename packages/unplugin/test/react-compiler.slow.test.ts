@@ -18,6 +18,10 @@ import { serveFolder } from './storefront.ts'
 // Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
+/** Returns the folder of a package of another major; it has a lockfile of its own. */
+const peer = (name: string): string =>
+  fileURLToPath(new URL(`../../testing/projects/peers/node_modules/${name}`, import.meta.url))
+
 /** Webpack, which takes long, is like Rspack. */
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
@@ -150,7 +154,7 @@ describe.skipIf(isBrowserMissing())('with React Compiler', () => {
     const config = configOf(root)
     await build({
       ...config,
-      resolve: { alias: { react: 'react-18', 'react-dom': 'react-dom-18' } },
+      resolve: { alias: { react: peer('react-18'), 'react-dom': peer('react-dom-18') } },
       plugins: [
         react(),
         babel({ presets: [reactCompilerPreset({ target: '18' })] }),
