@@ -12,8 +12,15 @@ const tests = ['{packages,docs,fixtures}/**/*.test.{ts,tsx,mjs}']
 const slow = ['**/*.slow.test.{ts,tsx,mjs}']
 /** Tests of several instances, and of a database that fails; the embedded one ends with its process. */
 const postgres = ['**/*.postgres.test.ts']
-/** Tests that run what bundlers wrote: it belongs to the process, like its language. */
-const bundles = ['packages/unplugin/test/**', 'fixtures/**']
+/**
+ * Tests that need a process of their own: they run what bundlers wrote, whose language is that of
+ * the process, or change or measure their process.
+ */
+const isolated = [
+  'packages/unplugin/test/**/*.test.ts',
+  'fixtures/**/*.test.ts',
+  '**/*.isolated.test.ts',
+]
 
 /** Returns the test files whose text contains a word. */
 async function filesWith(word: string): Promise<string[]> {
@@ -46,15 +53,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: tests,
-          exclude: [...exclude, ...slow, ...postgres, ...bundles],
+          exclude: [...exclude, ...slow, ...postgres, ...isolated],
           isolate: false,
         },
       },
       {
         extends: true as const,
         test: {
-          name: 'bundles',
-          include: bundles.map((folder) => `${folder}/*.test.ts`),
+          name: 'isolated',
+          include: isolated,
           exclude: [...exclude, ...slow],
         },
       },

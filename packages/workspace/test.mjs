@@ -17,9 +17,9 @@ import { runMain, runNode } from './lib/run.mjs'
 
 /** Projects of vitest.config.ts by tier. `rest` is what `all` adds to `quick`. */
 const tiers = {
-  quick: ['unit', 'bundles'],
+  quick: ['unit', 'isolated'],
   rest: ['slow', 'postgres'],
-  all: ['unit', 'bundles', 'slow', 'postgres'],
+  all: ['unit', 'isolated', 'slow', 'postgres'],
   deep: ['deep'],
 }
 

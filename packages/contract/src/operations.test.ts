@@ -30,7 +30,7 @@ describe('the routes', () => {
   })
 
   it('share the header that docs/interface.md names', () => {
-    expect(specification).toContain(`The project header is written \`${projectHeader}\``)
+    expect(specification).toContain(`\`${projectHeader}\``)
   })
 })
 

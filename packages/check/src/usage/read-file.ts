@@ -29,7 +29,7 @@ export interface ReadFile {
 }
 
 /** String that may be the specifier of a module, or begin with it. */
-export interface PathString {
+interface PathString {
   readonly node: ts.Node
   /** Text with `*` for each part that is only known at run time. */
   readonly text: string

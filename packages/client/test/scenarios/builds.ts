@@ -19,7 +19,7 @@ export interface Build {
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Oldest browsers that the client supports; README.md states them. */
-export const supportedBrowsers = ['chrome100', 'edge100', 'firefox102', 'safari16.4']
+const supportedBrowsers = ['chrome100', 'edge100', 'firefox102', 'safari16.4']
 
 /** Globals that are newer than one of the supported browsers. */
 const newerApis = [

@@ -64,13 +64,13 @@ interface LocalFiles {
   readonly removeProject: (projectKey: string) => Promise<void>
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly maxBytes: number
   readonly md5?: string | undefined
   readonly save?: (place: () => Promise<void>, bytes: WrittenBytes) => Promise<unknown>
 }
 
-export interface WrittenBytes {
+interface WrittenBytes {
   readonly sizeInBytes: number
   readonly etag: string
 }

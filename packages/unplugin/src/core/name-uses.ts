@@ -103,7 +103,7 @@ export const escapePattern = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
 
 /** Returns the value of a string literal, given what is between its quotes. */
-export const unescapeString = (content: string): string =>
+const unescapeString = (content: string): string =>
   content.replaceAll(
     /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[^]))/gi,
     (_, point?: string, unit?: string, byte?: string, character = '') => {

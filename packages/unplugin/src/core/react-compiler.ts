@@ -2,7 +2,7 @@
  * Modules from which compiled components import their caches: that of React, and for React 17
  * and 18 a package.
  */
-export const compilerRuntimes = ['react/compiler-runtime', 'react-compiler-runtime'] as const
+const compilerRuntimes = ['react/compiler-runtime', 'react-compiler-runtime'] as const
 
 export type CompilerRuntime = (typeof compilerRuntimes)[number]
 
