@@ -194,7 +194,9 @@ export const setLanguage = async (language) => {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
   wanted = language
-  const loaded = await loadAll(language, ({ load }) => load(language))
+  // Without packs to load, as in programs with static imports, the language changes at once.
+  const loaded =
+    packs.length > 0 ? await loadAll(language, ({ load }) => load(language)) : new Map()
   if (wanted !== language) return
   show(loaded, language)
   if (root)

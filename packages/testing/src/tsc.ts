@@ -56,7 +56,7 @@ const unknownTo: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Runs a compiler on files of a folder. TypeScript 7 takes a fraction of the time of the others,
- * which compile the same code in compile-versions.test.ts.
+ * which compile the same code in compile-versions.slow.test.ts.
  */
 export function runTsc(
   folder: string,

@@ -130,8 +130,9 @@ describe('repack', () => {
         const { packs, problems } = repack(manifest, catalogFrom(wrap(after)))
         fc.pre(problems.length === 0 && manifest.chunks[0]!.keys.length > 0)
         const model = buildModel(catalogFrom(wrap(after)), { syntax: 'double-brace' })
-        // Refused for a message without the parameter, which the application still passes.
-        if (inspect(model).some(({ code }) => code === 'PARAMETER_UNKNOWN')) return
+        // Refused for a message without the parameter, before or after.
+        const models = [model, buildModel(catalogFrom(wrap(before)), { syntax: 'double-brace' })]
+        fc.pre(models.flatMap(inspect).every(({ code }) => code !== 'PARAMETER_UNKNOWN'))
         const messages = manifest.chunks[0]!.keys.map(([module, one]) =>
           messageIn(model, module, one),
         )
