@@ -4,7 +4,7 @@ import { resolveOptions } from '../resolve-options.ts'
 import type { AppEnv } from './app-env.ts'
 import { rateLimit } from './rate-limiter.ts'
 
-// Limits with a database are tested in `test/attempts.test.ts` and `test/instances.postgres.test.ts`.
+// Limits with a database are tested in `test/attempts.slow.test.ts` and `test/instances.postgres.test.ts`.
 it('allows requests and reports the error while the database is unavailable', async () => {
   const errors: string[] = []
   const options = resolveOptions({ onError: ({ message }) => errors.push(message) })
