@@ -91,7 +91,7 @@ describe.each(apps)('the sample application %s', (app) => {
     const { writer, removed } = await writerOf(project)
     const { pruned } = await push({ project, writer, prune: true })
     const text = tracked
-      .filter((path) => path.startsWith(`apps/${app}/`) && !path.endsWith('.json'))
+      .filter((path) => path.startsWith(`apps/${app}/`) && !/\.(?:json|yaml)$/.test(path))
       .map((path) => readFileSync(join(fixtures, path), 'utf8'))
       .join('\n')
     const lost = pruned.filter(({ key }) =>

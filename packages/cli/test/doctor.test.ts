@@ -73,8 +73,8 @@ async function addTypeScript(version: 6 | 7 = 7): Promise<void> {
     'src/main.ts': 'export {}\n',
     'src/servicekit-env.d.ts': '/// <reference path="../.servicekit/types/index.d.ts" />\n',
   })
-  const name = version === 7 ? 'workspace/node_modules/typescript-7' : 'cli/node_modules/typescript'
-  const typescript = await realpath(join(import.meta.dirname, '../..', name))
+  const name = version === 7 ? 'typescript-7' : 'typescript'
+  const typescript = await realpath(join(import.meta.dirname, '../../../node_modules', name))
   await mkdir(join(root, 'node_modules'))
   await symlink(typescript, join(root, 'node_modules/typescript'))
 }

@@ -79,7 +79,7 @@ async function writeApp(files: Record<string, string> = {}): Promise<void> {
     ...files,
   })
   // TypeScript 7 takes a fraction of the time of TypeScript 6.
-  const typescript = join(packages, 'workspace/node_modules/typescript-7')
+  const typescript = join(packages, '../node_modules/typescript-7')
   await mkdir(join(root, 'node_modules/@servicekit'), { recursive: true })
   await mkdir(join(root, 'node_modules/.bin'))
   for (const [name, target] of [
