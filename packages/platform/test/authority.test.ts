@@ -206,9 +206,17 @@ onEachEngine((engine) => {
         await outcomeOf(() => update({ itemId: 'ada', memberships: [] }, machine)),
       ).toMatchObject(refused)
       const access = { userId: 'ada', roles: [], permissions: [] }
-      expect(
-        await outcomeOf(() => post(ada, '/iam/v4/iam/users/roles-and-permissions', access)),
-      ).toMatchObject({
+      const path = '/iam/v4/iam/users/roles-and-permissions'
+      expect(await outcomeOf(() => post(ada, path, access))).toMatchObject({
+        ...refused,
+        text: expect.stringContaining('Users cannot change roles of their own account.'),
+      })
+      // The operator may change every account, but leaves an administrator as well.
+      const byOperator = async () => {
+        const sent = await control(platform, 'P', 'POST', `/interface${path}`, access)
+        return { status: sent.status, text: await sent.text() }
+      }
+      expect(await outcomeOf(byOperator)).toMatchObject({
         ...refused,
         text: expect.stringContaining(
           'The organization org-P would have no administrator. Give another user the role first.',

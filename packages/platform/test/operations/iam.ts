@@ -140,7 +140,15 @@ export const iamCases: OperationCases = {
       world.send({ ...at('/permissions', { ...page, roles: ['admin'] }), by: world.admin }),
   }),
   'iam.setAccess': casesOf(
-    at('/users/roles-and-permissions', { userId: 'ada', roles: ['admin'], permissions: [] }),
+    at('/users/roles-and-permissions', { userId: 'bob', roles: ['member'], permissions: [] }),
+    {
+      when: 'for the account of the caller',
+      status: 403,
+      send: (world) => {
+        const body = { userId: 'ada', roles: ['admin'], permissions: [] }
+        return world.send({ ...at('/users/roles-and-permissions', body), by: world.admin })
+      },
+    },
     unknownUser(
       at('/users/roles-and-permissions', { userId: 'nobody', roles: [], permissions: [] }),
     ),
