@@ -246,10 +246,15 @@ onEachEngine((engine) => {
 
     it('is limited to an organization by its filter', async () => {
       const of = (organizationId: string) => ({ filter: { organizationId } })
-      expect(await ids(ada.send, users, of('org-other'))).toEqual(['both', 'late'])
+      expect(await ids(both.send, users, of('org-other'))).toEqual(['both', 'late', 'olga'])
       expect(await ids(ada.send, users, of('default'))).toContain('bob')
       expect(await ids(ada.send, users, of('org-P'))).toContain('bob')
-      expect(await ids(olga.send, users, of('default'))).toEqual(['both', 'late'])
+    })
+
+    it('is empty for an organization that the caller does not administer', async () => {
+      const of = (organizationId: string) => ({ filter: { organizationId } })
+      expect(await ids(ada.send, users, of('org-other'))).toEqual([])
+      expect(await ids(olga.send, users, of('default'))).toEqual([])
     })
 
     it('shows only memberships in organizations that the caller administers, except of the own account', async () => {
