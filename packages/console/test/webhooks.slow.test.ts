@@ -21,7 +21,13 @@ describe.skipIf(isBrowserMissing())('webhooks', { timeout: 120_000 }, () => {
     await console.page.getByRole('button', { name: 'Save' }).click()
     await console.page.getByText('url: 10.0.0.1 is a private address').waitFor()
 
+    // The refused address is an unsaved change.
+    const question = console.page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept()
+      return dialog.message()
+    })
     await tab('Test receiver')
+    expect(await question).toBe('Your changes are not saved. Discard them?')
     await console.page.getByText('Nothing was received yet.').waitFor()
     expect(await violations()).toEqual([])
     await console.page.getByLabel('Respond with').selectOption('500')
