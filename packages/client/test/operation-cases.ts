@@ -247,7 +247,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
   'storage.listFiles': {
     by: 'storage.listFiles',
     call: (core) => all(storage.listFiles(core)),
-    answer: { data: [{ itemId: 'f1', name: 'a.bin', parentDirectoryID: 'd1' }] },
+    answer: { data: [{ itemId: 'f1', name: 'a.bin', parentDirectoryID: 'd1' }], totalCount: 1 },
     result: [{ itemId: 'f1', parentDirectoryId: 'd1' }],
   },
   'storage.getFile': {

@@ -102,11 +102,11 @@ it('escapes line breaks and control characters of a service in errors', async ()
   const intent = 'read "a\nb\u001b]0;x"'
   const error = await core.send(routes.read, { intent }).catch((cause: unknown) => cause as Error)
   expect((error as Error).message.replace(served.url, 'http://host')).toMatchInlineSnapshot(`
-    "Cannot read "a b ]0;x": the service responded with 400
+    "Cannot read "a b\\u001b]0;x": the service responded with 400
       project: P1
       url: http://host/read
       operation: test.read
       attempts: 1
-      message: No   project: other [2J Check nothing. "
+      message: No   project: other \\u001b[2J Check nothing.\\u0007"
   `)
 })
