@@ -17,7 +17,7 @@ export const files = [
   'runtime.d.ts',
   'mail.js',
   'mail.d.ts',
-  ...['en', 'de', 'fr'].map((language) => `${language}/mail.js`),
+  ...['en', 'de', 'fr'].map((language) => `languages$/${language}/mail.js`),
 ]
 
 /** Compiles the translations to a folder. @param {string} target */

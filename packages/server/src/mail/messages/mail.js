@@ -1,7 +1,7 @@
 import { observedMessage as message, staticPack as pack } from './runtime.js'
-import $0 from './en/mail.js'
-import $1 from './de/mail.js'
-import $2 from './fr/mail.js'
+import $0 from './languages$/en/mail.js'
+import $1 from './languages$/de/mail.js'
+import $2 from './languages$/fr/mail.js'
 
 const entries = /* @__PURE__ */ pack({ "en": $0, "de": $1, "fr": $2 })
 

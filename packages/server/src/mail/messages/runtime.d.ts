@@ -56,7 +56,7 @@ export function getChanges(): number
  * @param language By default the current language.
  */
 export function htmlAttributes(language?: Language): {
-  readonly lang: Language
+  readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly 'data-uilm': Language
 }

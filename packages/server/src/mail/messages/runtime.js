@@ -30,12 +30,14 @@ export const directionOf = (language) => ([].includes(language) ? 'rtl' : 'ltr')
  * Returns the language of the project that is closest to a language code: `de-DE` for
  * `de-AT`, `no` for `nb`, `zh-TW` for `zh-HK`. Returns undefined if there is none.
  */
-export const closestLanguage = (code) => {
+export const closestLanguage = (code, codes = languages) => {
   const base = code.split('-')[0]
   return (
-    languages.find((language) => language.toLowerCase() === code.toLowerCase()) ??
+    codes.find((language) => language.toLowerCase() === code.toLowerCase()) ??
+    [code, base]
 
-    (base && languages.find((language) => language.split('-')[0] === base))
+      .find((one) => one && codes.includes(one)) ??
+    (base && codes.find((language) => language.split('-')[0] === base))
   )
 }
 
@@ -44,7 +46,7 @@ export const closestLanguage = (code) => {
  * (`<html data-uilm="de-DE">`), otherwise the one that the user selected last, otherwise
  * the first language of the browser that the project has, otherwise the default language.
  */
-export const detectLanguage = () => {
+export const detectLanguage = (codes = languages) => {
   const wanted = [root?.dataset.uilm ?? '']
   // Servers may have these globals too, but not those of the visitor.
   if (root) {
@@ -55,7 +57,10 @@ export const detectLanguage = () => {
     }
     wanted.push(...navigator.languages)
   }
-  return wanted.map(closestLanguage).find(Boolean) ?? defaultLanguage
+  return (
+    wanted.map((code) => closestLanguage(code, codes)).find(Boolean) ??
+(codes[0])
+  )
 }
 
 let current = detectLanguage()
@@ -78,12 +83,12 @@ const plural = (count, language = getLanguage()) =>
  */
 export const pack = async (load) => {
   const entry = { load, entries: {} }
-  let language
+  let before
   // The language may change while the translations are being loaded.
   do {
-    language = current
-    entry.entries = (await load(language)).default
-  } while (language !== current)
+    before = changes
+    entry.entries = (await load(current)).default
+  } while (before !== changes)
   // Not registered earlier: a pack that cannot be loaded must not prevent a later switch.
   packs.push(entry)
   if (complete) await complete(entry)
@@ -107,9 +112,14 @@ export const changed = () => {
 /** Returns the current language. */
 export const getLanguage = () => scoped?.() ?? current
 
+/**
+ * Returns a language code as HTML has it: `zh-TW` for `zh_TW`.
+ */
+const tagOf = (language) => language.replaceAll('_', '-')
+
 /** Returns the attributes of the root element, for pages that a server renders. */
 export const htmlAttributes = (language = getLanguage()) => ({
-  lang: language,
+  lang: tagOf(language),
   dir: directionOf(language),
   'data-uilm': language,
 })
@@ -127,6 +137,31 @@ export const subscribe = (listener) => {
 }
 
 /**
+ * Loads all packs while a language is wanted. None is replaced.
+ */
+const loadAll = async (language, load) => {
+  for (;;) {
+    const before = changes
+    const loaded = new Map()
+    // Packs may be registered while others are being loaded.
+    while (loaded.size < packs.length) {
+      await Promise.all(
+        packs.map(async (entry) => {
+          if (!loaded.has(entry)) loaded.set(entry, (await load(entry)).default)
+        }),
+      )
+    }
+    if (before === changes || wanted !== language) return loaded
+  }
+}
+
+const show = (loaded, language) => {
+  for (const [entry, entries] of loaded) entry.entries = entries
+  wanted = current = language
+  applyLanguage()
+}
+
+/**
  * Changes the current language as soon as all packs are loaded in it. If one cannot be
  * loaded, nothing changes. The last of several concurrent calls wins.
  */
@@ -135,19 +170,11 @@ export const setLanguage = async (language) => {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
   wanted = language
-  const loaded = new Map()
-  // Packs may be registered while others are being loaded.
-  while (loaded.size < packs.length) {
-    await Promise.all(
-      packs.map(async (entry) => {
-        if (!loaded.has(entry)) loaded.set(entry, (await entry.load(language)).default)
-      }),
-    )
-  }
+  // Without packs to load, as in programs with static imports, the language changes at once.
+  const loaded =
+    packs.length > 0 ? await loadAll(language, ({ load }) => load(language)) : new Map()
   if (wanted !== language) return
-  for (const [entry, entries] of loaded) entry.entries = entries
-  current = language
-  applyLanguage()
+  show(loaded, language)
   if (root)
 
   try {
@@ -232,7 +259,7 @@ export const createLocalizer = async (language) => {
 /** Sets `lang` and `dir` of the document. */
 const applyLanguage = () => {
   if (!root) return
-  root.lang = current
+  root.lang = tagOf(current)
   root.dir = directionOf(current)
 }
 applyLanguage()
