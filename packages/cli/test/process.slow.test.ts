@@ -181,7 +181,7 @@ describe('serve', () => {
         expect.stringContaining('  databaseUrl: is missing.'),
         expect.stringContaining('  storage.strategy: is missing.'),
         expect.stringContaining('servicekit serve --check-config'),
-        expect.stringContaining('troubleshooting.html#option_invalid'),
+        'Run npx servicekit explain OPTION_INVALID',
         '',
       ],
     ])

@@ -19,7 +19,8 @@ export const readPages = (): readonly Page[] =>
     .map(({ name, text }) => ({ name, blocks: blocksOf(text) }))
     .filter(({ blocks }) => blocks.length > 0)
 
-const orderOf = (text: string): number => Number(/^order: (\d+)$/m.exec(text)![1])
+/** Pages without `order` are the last of the site. */
+const orderOf = (text: string): number => Number(/^order: (\d+)$/m.exec(text)?.[1] ?? 1000)
 
 const blocksOf = (page: string): Page['blocks'] =>
   codeBlocks(page)
