@@ -116,17 +116,16 @@ const isFinal = ({ code, wasSent }: Attempt): boolean =>
 
 /**
  * Returns a function that renews the credentials of one call and resolves with true if they
- * are new. The call itself renews only once; a renewal elsewhere may have been for an earlier
- * call, so one more may follow it.
+ * are new. The call itself renews only once. Before that, renewals of other tabs may have been
+ * for an earlier expiry, so that the call is sent again twice at most.
  */
 function renewOnce({ renew }: SendInput): () => Promise<boolean> {
-  const seen = new Set<Renewed>()
+  const outcomes: Renewed[] = []
   return async () => {
-    if (!renew || seen.has('renewed')) return false
-    const renewed = await renew()
-    if (renewed === 'failed' || seen.has(renewed)) return false
-    seen.add(renewed)
-    return true
+    if (!renew || outcomes.length === 2 || outcomes.includes('renewed')) return false
+    const outcome = await renew()
+    outcomes.push(outcome)
+    return outcome !== 'failed'
   }
 }
 
