@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** TypeScript 7, which takes a fraction of the time of the others. */
-const tsc = fileURLToPath(
-  new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url),
-)
+const tsc = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url))
 
 /**
  * Runs the type check of an application, by default tsc.
