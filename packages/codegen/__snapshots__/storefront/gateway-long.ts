@@ -25,6 +25,6 @@ function parse(text: string, replace: (digits: string) => string): GatewayAny {
  */
 export const parseExactly: GatewayParse = (text) =>
   parse(text, (digits) => {
-    const message = `The response contains ${digits}, which a number would round. Generate with the option long: 'bigint' or 'string'`
+    const message = `The response contains ${digits}, which a number would round. Leave the field out of the selection`
     throw Object.assign(new RangeError(message), { code: 'LONG_ROUNDED' })
   })
