@@ -81,11 +81,12 @@ export default defineConfig({
         },
       },
       {
-        // The tests that have a large version, in that version, on both engines.
+        // The tests that have a large version, in that version, on both engines; and properties, with
+        // other cases in every run.
         extends: true as const,
         test: {
           name: 'deep',
-          include: await filesWith('isDeep'),
+          include: [...(await filesWith('isDeep')), ...(await filesWith("from 'fast-check'"))],
           env: { SERVICEKIT_TEST_ENGINES: 'PGlite,PostgreSQL', SERVICEKIT_DEEP: '1' },
           globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
