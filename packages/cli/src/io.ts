@@ -17,6 +17,8 @@ export interface Io {
   readonly stderr: (text: string) => void
   /** True on a terminal, where progress is redrawn in place; otherwise it is printed as lines. */
   readonly isTerminal: boolean
+  /** Milliseconds between two lines of progress without a terminal; default 2,000. */
+  readonly progressIntervalMs?: number
   /** Writes terminal sequences, such as those of a progress bar. Never text from outside. */
   readonly draw?: (sequence: string) => void
   /** Asks for confirmation; undefined if there is no user, as in CI. */

@@ -18,8 +18,6 @@ export async function startProgress(io: Io, title: string): Promise<Progress> {
   return io.isTerminal ? bar(io, title) : lines(io, title)
 }
 
-const stepMs = 2000
-
 /** Reports a rate limit once per pause. */
 function pauses(print: (text: string) => void): Progress['pause'] {
   let untilMs = 0
@@ -33,12 +31,13 @@ function pauses(print: (text: string) => void): Progress['pause'] {
 }
 
 function lines(io: Io, title: string): Progress {
+  const intervalMs = io.progressIntervalMs ?? 2000
   let last = performance.now()
   return {
     pause: pauses((text) => io.stderr(`${title}: ${text}\n`)),
     report(done, total) {
       const now = performance.now()
-      if (now - last < stepMs) return
+      if (now - last < intervalMs) return
       last = now
       io.stderr(`${title}: ${done} of ${total}\n`)
     },

@@ -17,6 +17,7 @@ async function dev(...args: string[]) {
     stdout: (text) => print(text),
     stderr: (text) => print(text),
     isTerminal: false,
+    progressIntervalMs: Infinity,
     signal: controller.signal,
   })
   return {

@@ -191,6 +191,7 @@ describe.each(Object.keys(modes))('a service that changes %s', (mode) => {
           stdout: write,
           stderr: write,
           isTerminal: false,
+          progressIntervalMs: Infinity,
           confirm: async (question) => (write(`${question}\n`), false),
           signal: new AbortController().signal,
         })

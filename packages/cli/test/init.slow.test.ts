@@ -107,6 +107,7 @@ async function init(args: readonly string[] = [], prompts?: Partial<Prompts>): P
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),
     isTerminal: false,
+    progressIntervalMs: Infinity,
     ...(prompts && { prompts: prompts as Prompts }),
     signal: new AbortController().signal,
   })

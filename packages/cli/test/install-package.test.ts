@@ -33,6 +33,7 @@ async function install({
     stdout: () => expect.unreachable('standard output is reserved for results'),
     stderr: (text: string) => void (stderr += text),
     isTerminal: false,
+    progressIntervalMs: Infinity,
     ...(confirm && { confirm }),
     signal: new AbortController().signal,
   }

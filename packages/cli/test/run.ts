@@ -15,10 +15,12 @@ export async function run(
 ): Promise<Ran> {
   let stdout = ''
   let stderr = ''
+  // The time that a command takes must not change its output.
   const code = await main(args, {
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),
     isTerminal: false,
+    progressIntervalMs: Infinity,
     ...(confirm && { confirm }),
     signal,
   })
