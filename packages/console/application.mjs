@@ -33,7 +33,7 @@ export async function startApplication({ baseUrl, projectKey }) {
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [uilm({ root, baseUrl, projectKey, frozen: false })],
+    plugins: [uilm({ root, baseUrl, projectKey })],
     server: { host: '127.0.0.1', port: 0 },
   })
   await server.listen()

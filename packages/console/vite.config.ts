@@ -32,7 +32,6 @@ export default defineConfig({
       // The messages are committed once, in `messages`.
       snapshotDir: '.servicekit/uilm',
       lockFile: '.servicekit/uilm.lock.json',
-      frozen: false,
       storageKey: 'servicekit-console-language',
     }),
     // The schemas view compares drafts by the rules of the generator.

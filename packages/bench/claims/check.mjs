@@ -39,7 +39,7 @@ export const bench = {
     progress('writing the project')
     await writeSnapshot(root, catalog)
     const { used } = writeSources(root, catalog, files)
-    const project = openProject({ root, frozen: true }, { environment: {} })
+    const project = openProject({ root }, { environment: {} })
     await project.writeTypes(await project.load())
     return {
       check: async () => {

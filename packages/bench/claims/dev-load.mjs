@@ -47,7 +47,7 @@ export const bench = {
         root,
         configFile: false,
         logLevel: 'error',
-        plugins: kind === 'messages' ? [uilm({ root, frozen: true })] : [],
+        plugins: kind === 'messages' ? [uilm({ root })] : [],
       })
       await server.listen()
       // Each page has its own empty cache.

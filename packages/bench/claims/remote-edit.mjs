@@ -50,7 +50,6 @@ export const bench = {
           root,
           baseUrl: platform.baseUrl,
           projectKey: platform.projectKeys[0] ?? '',
-          frozen: false,
           pollMs: 0,
         }),
       ],

@@ -76,7 +76,7 @@ async function writeOurs(root) {
   const catalog = generateCatalog({ keys: 50_000, languages: 2, modules: 20 })
   mkdirSync(root)
   await writeSnapshot(root, catalog)
-  const model = await openProject({ root, frozen: true }, { environment: {} }).load()
+  const model = await openProject({ root }, { environment: {} }).load()
   await writeFiles(emitProgram(model, { outDir: join(root, 'messages'), storageKey: 'language' }))
   return writePrograms(root, catalog.messages, (used) => {
     const imports = catalog.modules.map((module, index) => {

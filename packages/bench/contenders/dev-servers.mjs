@@ -36,7 +36,7 @@ async function startVite({ root = '', baseUrl = '', projectKey = '' }) {
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [uilm({ root, baseUrl, projectKey, frozen: false, pollMs: 0 })],
+    plugins: [uilm({ root, baseUrl, projectKey, pollMs: 0 })],
   })
   await server.listen()
   return { url: server.resolvedUrls?.local[0] ?? '', close: () => server.close() }

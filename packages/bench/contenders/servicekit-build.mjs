@@ -9,4 +9,4 @@ import { uilm } from '@servicekit/unplugin/vite'
 export const prepare =
   ({ root }) =>
   () =>
-    buildWithVite(root, { plugins: [uilm({ root, frozen: true })] })
+    buildWithVite(root, { plugins: [uilm({ root })] })

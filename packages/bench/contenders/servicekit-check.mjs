@@ -10,7 +10,7 @@ import { check, finish } from '@servicekit/check'
 export const prepare =
   ({ root }) =>
   async () => {
-    const project = openProject({ root, frozen: true }, { environment: {} })
+    const project = openProject({ root }, { environment: {} })
     const { files, usages, counts } = await finish(check({ project, sources: ['src'] }))
     return { files, usages, unused: counts.unused ?? 0, unknown: counts.unknown ?? 0 }
   }

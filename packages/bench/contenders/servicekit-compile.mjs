@@ -10,7 +10,7 @@ import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 export const prepare =
   ({ root, outDir }) =>
   async () => {
-    const project = openProject({ root, frozen: true }, { environment: {} })
+    const project = openProject({ root }, { environment: {} })
     const model = await project.load()
     return writeFiles(emitProgram(model, { outDir: join(outDir), storageKey: 'language' }))
   }

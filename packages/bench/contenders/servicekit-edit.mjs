@@ -16,7 +16,7 @@ import {
  * @param {{ root: string, language: string, module: string, key: string, round: number }} input
  */
 export async function prepare({ root, language, module, key, round }) {
-  const project = openProject({ root, frozen: true }, { environment: {} })
+  const project = openProject({ root }, { environment: {} })
   const options = { outDir: join(root, `edit-${round}`), storageKey: 'language' }
   const file = join(root, 'uilm', language, `${module}.json`)
   const original = await readFile(file, 'utf8')

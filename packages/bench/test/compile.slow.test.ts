@@ -13,7 +13,7 @@ afterAll(removeFolders)
 async function compile(keys: number) {
   const root = temporaryFolder()
   await writeSnapshot(root, generateCatalog({ keys, languages: 20, modules: 5 }))
-  const model = await openProject({ root, frozen: true }, { environment: {} }).load()
+  const model = await openProject({ root }, { environment: {} }).load()
   const files = emitProgram(model, { outDir: join(root, 'out'), storageKey: 'language' })
   return { files, first: await writeFiles(files), second: await writeFiles(files) }
 }

@@ -1,6 +1,6 @@
 import type { Environment } from './options.ts'
 
-/** Returns whether builds are frozen by default, as with `CI=true`. */
+/** Returns whether a program runs in CI, where `servicekit pull` only verifies by default. */
 export const isCi = (environment: Environment): boolean =>
   !['', '0', 'false', undefined].includes(environment['CI'])
 

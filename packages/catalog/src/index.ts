@@ -108,6 +108,7 @@ export {
   sourceTypeOf,
   sourceTypes,
 } from './source-types.ts'
+export { isCi } from './ci.ts'
 export { pathWarnings } from './tsconfig-paths.ts'
 export {
   type EmittedFile,

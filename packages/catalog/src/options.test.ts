@@ -18,7 +18,6 @@ describe('resolveCatalogOptions', () => {
         "fallback": {},
         "family": "localization",
         "from": undefined,
-        "frozen": undefined,
         "languages": undefined,
         "lockFile": "/app/uilm.lock.json",
         "markup": undefined,

@@ -59,11 +59,6 @@ export interface CatalogOptions {
    * `.servicekit` by default.
    */
   readonly outDir?: string
-  /**
-   * Builds from the snapshot alone and opens no network connection. By default true if
-   * CI=true and a lock file exists.
-   */
-  readonly frozen?: boolean
   /** Maximum number of concurrent requests; 8 by default. */
   readonly concurrency?: number
   /**
@@ -107,7 +102,6 @@ type OptionalName =
   | 'languages'
   | 'modules'
   | 'defaultLanguage'
-  | 'frozen'
   | 'cache'
 
 /** Options with their defaults. */
@@ -138,7 +132,6 @@ export const catalogOptionNames = [
   'snapshotDir',
   'lockFile',
   'outDir',
-  'frozen',
   'concurrency',
   'requestsPerMinute',
   'timeoutMs',
@@ -174,7 +167,6 @@ export function resolveCatalogOptions(
     snapshotDir: within(options.snapshotDir ?? 'uilm'),
     lockFile: within(options.lockFile ?? 'uilm.lock.json'),
     outDir: within(options.outDir ?? '.servicekit'),
-    frozen: options.frozen,
     concurrency: count('concurrency', options.concurrency ?? 8),
     requestsPerMinute: count(
       'requestsPerMinute',

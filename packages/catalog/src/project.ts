@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   ConfigError,
@@ -9,7 +8,6 @@ import {
 } from '@servicekit/client'
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
-import { isCi } from './ci.ts'
 import { type Catalog, withTranslations } from './catalog.ts'
 import { configDetails, type LoadedConfig } from './config.ts'
 import { emitDeclarations } from './emit/declarations.ts'
@@ -53,8 +51,6 @@ export interface ProjectContext {
 /** Translations of an application: snapshot, source and model. */
 export interface Project {
   readonly options: ResolvedCatalogOptions
-  /** Resolves with `true` if builds must not contact the source. */
-  readonly frozen: () => Promise<boolean>
   /** `true` if a source is configured. */
   readonly hasSource: boolean
   /**
@@ -129,8 +125,6 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     environment,
   )
   const clock = context.clock ?? { now: Date.now, sleep }
-  // Evaluated once: the first pull writes the lock file that the result depends on.
-  let frozen: Promise<boolean> | undefined
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
   /** Module names by id, as listed last. */
   let moduleIds: ReadonlyMap<string, string> = new Map()
@@ -184,7 +178,6 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   return {
     options: resolved,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
-    frozen: () => (frozen ??= isFrozen(resolved, environment)),
     pull: async ({ types = false, moduleId, ...call } = {}) =>
       pullInto(paths, {
         ...call,
@@ -327,16 +320,3 @@ function connect(
   })
   return serviceSource(core, options)
 }
-
-async function isFrozen(
-  { frozen, lockFile }: Pick<ResolvedCatalogOptions, 'frozen' | 'lockFile'>,
-  environment: Environment,
-): Promise<boolean> {
-  return frozen ?? (isCi(environment) && (await exists(lockFile)))
-}
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  )

@@ -37,10 +37,10 @@ async function clone(app: string): Promise<Project> {
     app === 'admin' ? 'apps/admin/project' : 'projects/storefront',
     'uilm',
   )
-  const options = { root, from, frozen: false }
+  const options = { root, from }
   await openProject(options, { environment: {} }).pull()
   await rm(join(root, 'project'), { recursive: true, force: true })
-  return openProject({ root, frozen: true }, { environment: {} })
+  return openProject({ root }, { environment: {} })
 }
 
 const idOf = ({ module, key }: { module: string; key: string }): string => `${module} ${key}`

@@ -46,7 +46,6 @@ describe.skipIf(isBrowserMissing())('the build in the console', { timeout: 120_0
           baseUrl: console.platform.baseUrl,
           projectKey,
           manifest: true,
-          frozen: false,
         }),
       ],
       build: { target: 'esnext' },

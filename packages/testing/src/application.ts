@@ -19,6 +19,6 @@ export async function application(
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  const project = openProject({ root, frozen: true, ...options }, { environment: {} })
+  const project = openProject({ root, ...options }, { environment: {} })
   return { root, project }
 }

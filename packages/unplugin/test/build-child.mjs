@@ -2,4 +2,4 @@
 const [, , name = '', ...roots] = process.argv
 const { bundlers } = await import('./bundlers.ts')
 const build = bundlers[/** @type {keyof typeof bundlers} */ (name)]
-for (const root of roots) await build(root, { frozen: true })
+for (const root of roots) await build(root, {})

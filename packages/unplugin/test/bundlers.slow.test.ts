@@ -30,7 +30,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     root = await temporaryFolder()
     await writeApp(root, application)
     await writeSnapshot(root, texts)
-    await build(root, { frozen: true })
+    await build(root, {})
     await writeApp(root, { 'dist/index.html': pages[classic.has(name) ? 'classic' : 'module'] })
   })
 
@@ -97,7 +97,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     const other = await temporaryFolder()
     await writeApp(other, application)
     await writeSnapshot(other, texts)
-    await build(other, { frozen: true })
+    await build(other, {})
     const [here, there] = [join(root, 'dist'), join(other, 'dist')]
     const names = (await readdir(there)).sort()
     expect((await readdir(here)).filter((name) => name !== 'index.html').sort()).toEqual(names)
@@ -118,13 +118,13 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     await writeApp(root, {
       'src/main.js': `import { wrong } from './wrong.js'\n${main}\nglobalThis.wrong = wrong\n`,
     })
-    await expect(build(root, { frozen: true })).rejects.toThrow(
+    await expect(build(root, {})).rejects.toThrow(
       /src\/wrong\.js:1:10: ~uilm\/even has no key KEY_0O\. Did you mean KEY_00\?/,
     )
     await writeApp(root, {
       'src/wrong.js': `import { A } from '~uilm/shop'\nexport const wrong = A()\n`,
     })
-    await expect(build(root, { frozen: true })).rejects.toThrow(
+    await expect(build(root, {})).rejects.toThrow(
       /~uilm\/shop is not in the translations. Modules: ~uilm\/even, ~uilm\/odd/,
     )
   })

@@ -37,7 +37,6 @@ async function application(name: string, sync: boolean) {
     root,
     from: join(fixtures, 'projects/storefront/uilm'),
     languages: ['en-US', 'de-DE'],
-    frozen: false,
   })
   await project.pull()
   const outDir = join(root, 'messages')

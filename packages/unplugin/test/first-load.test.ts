@@ -26,7 +26,7 @@ async function codeBytes(imports: string, call: (key: string) => string): Promis
   })
   const bundle = await rollup({
     input: join(root, 'src/main.js'),
-    plugins: [uilm({ root, frozen: true })],
+    plugins: [uilm({ root })],
   })
   await bundle.write({ dir: join(root, 'dist') })
   await bundle.close()

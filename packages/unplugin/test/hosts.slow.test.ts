@@ -45,21 +45,21 @@ describe('code that another tool bundles again', () => {
         root,
         configFile: false,
         logLevel: 'silent',
-        plugins: [uilm({ frozen: true })],
+        plugins: [uilm()],
         build: { ssr: 'src/main.js', rollupOptions: { output: { entryFileNames: 'main.js' } } },
       }),
     'of rolldown for Node': async (root) => {
       const bundle = await rolldown({
         input: join(root, 'src/main.js'),
         platform: 'node',
-        plugins: [forRolldown({ root, frozen: true })],
+        plugins: [forRolldown({ root })],
       })
       await bundle.write({ dir: join(root, 'dist') })
     },
     'of rollup for a library': async (root) => {
       const bundle = await rollup({
         input: join(root, 'src/main.js'),
-        plugins: [forRollup({ root, frozen: true, library: true })],
+        plugins: [forRollup({ root, library: true })],
       })
       await bundle.write({ dir: join(root, 'dist') })
     },
@@ -71,14 +71,14 @@ describe('code that another tool bundles again', () => {
         platform: 'node',
         format: 'esm',
         outdir: 'dist',
-        plugins: [forEsbuild({ root, frozen: true })],
+        plugins: [forEsbuild({ root })],
       }),
     'of a library by vite': (root) =>
       build({
         root,
         configFile: false,
         logLevel: 'silent',
-        plugins: [uilm({ frozen: true })],
+        plugins: [uilm()],
         build: { lib: { entry: 'src/main.js', formats: ['es'], fileName: () => 'main.js' } },
       }),
   }
@@ -102,7 +102,7 @@ it('finds the project of pages with a separate root', async () => {
     root: join(root, 'src'),
     configFile: false,
     logLevel: 'silent',
-    plugins: [uilm({ frozen: true })],
+    plugins: [uilm()],
     build: { target: 'esnext', outDir: join(root, 'dist') },
   })
   expect(await readdir(root)).toContain('.servicekit')
@@ -115,7 +115,7 @@ it('does not take a plugin that only mentions a framework for that framework', a
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [{ name: 'fullstack:patch-vue-scoped-css-hmr' }, uilm({ frozen: true })],
+    plugins: [{ name: 'fullstack:patch-vue-scoped-css-hmr' }, uilm()],
     build: { ssr: 'src/main.js' },
   })
   const texts = await Promise.all(
@@ -129,7 +129,7 @@ it("does not inline scripts that load messages into Astro's pages", async () => 
   const limitOf = async (assetsInlineLimit?: number) => {
     const astro: Plugin = { name: 'astro:build' }
     const own = assetsInlineLimit === undefined ? {} : { build: { assetsInlineLimit } }
-    const plugins = [astro, [uilm({ root, frozen: true })]]
+    const plugins = [astro, [uilm({ root })]]
     const { build } = await resolveConfig({ root, configFile: false, plugins, ...own }, 'build')
     return build.assetsInlineLimit as (file: string, content: Buffer) => boolean | undefined
   }
@@ -148,7 +148,7 @@ describe('webpack', () => {
       entry: './src/page.js',
       cache: { type: 'filesystem', cacheDirectory: join(root, 'cache') },
       output: { path: join(root, 'dist'), filename: 'main.js', clean: true },
-      plugins: [forWebpack({ root, frozen: true, ...options })],
+      plugins: [forWebpack({ root, ...options })],
       ...more,
     })!
     const stats = await new Promise<webpack.Stats | undefined>((done, fail) =>

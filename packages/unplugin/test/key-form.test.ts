@@ -112,23 +112,23 @@ describe.skipIf(isBrowserMissing())('the form for an unknown key', () => {
     expect(pageErrors).toEqual([])
   })
 
-  it('is not shown if the project is frozen', async () => {
+  it('is not shown without a service to add the key to', async () => {
     const { root } = await start('CHECKOUT')
     await writeApp(root, { 'src/main.js': app('CHEKOUT')['src/main.js'] })
-    const frozen = await createServer({
+    const other = await createServer({
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [uilm({ root, frozen: true })],
+      plugins: [uilm({ root })],
       server: { host: '127.0.0.1', port: 0 },
     })
-    await frozen.listen()
-    onTestFinished(() => frozen.close())
-    await tab.goto(frozen.resolvedUrls!.local[0]!)
+    await other.listen()
+    onTestFinished(() => other.close())
+    await tab.goto(other.resolvedUrls!.local[0]!)
     await tab.locator('vite-error-overlay').waitFor({ state: 'attached' })
     expect(await tab.locator('uilm-key-form').count()).toBe(0)
     expect(
-      (await fetch(`${frozen.resolvedUrls!.local[0]}__uilm/keys`, { method: 'POST' })).status,
+      (await fetch(`${other.resolvedUrls!.local[0]}__uilm/keys`, { method: 'POST' })).status,
     ).not.toBe(204)
   })
 })

@@ -25,7 +25,7 @@ const readManifest = async (root: string): Promise<BuildManifest> =>
 describe.each(Object.entries(bundlers))('the manifest of a build with %s', (_name, build) => {
   it('names the files and entries that load the messages', async () => {
     const root = await writeProject()
-    await build(root, { frozen: true, manifest: true })
+    await build(root, { manifest: true })
     const { chunks } = await readManifest(root)
     const written = await readdir(join(root, 'dist'))
     expect(chunks.length).toBeGreaterThan(1)
@@ -50,7 +50,7 @@ it('names the HTML pages of vite that load each chunk', async () => {
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [forVite({ root, frozen: true, manifest: true })],
+    plugins: [forVite({ root, manifest: true })],
     build: {
       target: 'esnext',
       rollupOptions: { input: [join(root, 'index.html'), join(root, 'pages/about.html')] },

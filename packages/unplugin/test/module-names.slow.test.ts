@@ -91,7 +91,7 @@ describe('a module of any name', () => {
     const root = await application()
     vi.spyOn(console, 'warn').mockReturnValue()
     // webpack bundles for several languages run only in browsers.
-    await build(root, { frozen: true, ...(name.endsWith('pack') ? { inline: 'de-DE' } : {}) })
+    await build(root, { ...(name.endsWith('pack') ? { inline: 'de-DE' } : {}) })
     const url = pathToFileURL(join(root, 'dist/main.js')).href
     const result = await runNode<string[]>(
       root,
@@ -148,7 +148,7 @@ describe.skipIf(isBrowserMissing())('a module of any name, in development', () =
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [uilm({ root, frozen: true })],
+      plugins: [uilm({ root })],
       server: { host: '127.0.0.1', port: 0 },
     })
     try {

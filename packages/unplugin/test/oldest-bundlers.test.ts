@@ -80,7 +80,7 @@ it.runIf(isDeep && !isBrowserMissing()).each(versions)(
     const root = await temporaryFolder()
     await writeApp(root, application)
     await writeSnapshot(root, texts)
-    await buildsWith(tools)[bundler](root, { frozen: true })
+    await buildsWith(tools)[bundler](root, {})
     const isClassic = bundler === 'webpack' || bundler === 'rspack'
     await writeApp(root, { 'dist/index.html': pages[isClassic ? 'classic' : 'module'] })
     const site = await serveFolder(join(root, 'dist'))

@@ -52,7 +52,7 @@ describe.each(Object.entries(bundlers))('an inline build of %s', (_name, build: 
 globalThis.shown = [BUY(), HELLO({ name: 'Ada' }), ITEMS({ count: 1 }), ITEMS({ count: 2 })]
 `,
     })
-    await build(root, { frozen: true, inline: 'de-DE' })
+    await build(root, { inline: 'de-DE' })
     const files = await readdir(join(root, 'dist'))
     expect(files.filter((file) => file.endsWith('.js'))).toEqual(['main.js'])
     const code = await readFile(join(root, 'dist/main.js'), 'utf8')
@@ -95,7 +95,7 @@ describe('a server', () => {
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [forVite({ root, frozen: true })],
+      plugins: [forVite({ root })],
       build: { ssr: 'src/server.js', target: 'esnext' },
     })
     expect(await runNode(root, serve('./dist/server.js'))).toEqual(answers)
@@ -111,7 +111,7 @@ describe('a server', () => {
       format: 'esm',
       outdir: 'dist',
       logLevel: 'silent',
-      plugins: [forEsbuild({ root, frozen: true })],
+      plugins: [forEsbuild({ root })],
     })
     expect(await runNode(root, serve('./dist/server.js'))).toEqual(answers)
   })
@@ -127,7 +127,7 @@ describe('a server', () => {
       context: root,
       entry: './src/server.js',
       output: { path: join(root, 'dist'), filename: 'server.js' },
-      plugins: [forWebpack({ root, frozen: true })],
+      plugins: [forWebpack({ root })],
     })!
     const stats = await new Promise<webpack.Stats>((done, fail) =>
       compiler.run((error, stats) => (error ? fail(error) : done(stats!))),
@@ -148,7 +148,7 @@ describe('a server in development', () => {
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [forVite({ root, frozen: true })],
+      plugins: [forVite({ root })],
       server: { middlewareMode: true },
     })
     type Handle = (accept: string) => Promise<string[]>
@@ -177,7 +177,7 @@ const read = (language, module) => new Promise((done) => backend.read(language, 
 globalThis.result = [options.ns, read('de-DE', 'shop'), read('xx', 'shop')]
 `,
     })
-    await bundlers.vite(root, { frozen: true })
+    await bundlers.vite(root, {})
     const run = `await import('./dist/main.js'); const result = Promise.all(globalThis.result)`
     expect(await runNode(root, run)).toEqual([['shop'], texts['de-DE/shop'], {}])
     const main = await readFile(join(root, 'dist/main.js'), 'utf8')
@@ -197,7 +197,7 @@ globalThis.say = (key) => messages[key]() + shop[key]()
     await build({
       root,
       configFile: false,
-      plugins: [forVite({ root, frozen: true })],
+      plugins: [forVite({ root })],
       customLogger: {
         info: () => undefined,
         warn: (message) => void warnings.push(message),

@@ -127,7 +127,7 @@ async function buildRoute(
   ])
   await writeApp(root, { 'package.json': '{"type": "module"}', ...Object.fromEntries(files) })
   await writeSnapshot(root, texts(all))
-  return build(root, { frozen: true }).then(
+  return build(root, {}).then(
     () => 'built',
     (error: Error) => error.message,
   )
@@ -150,7 +150,7 @@ describe.each(Object.entries(bundlers))('a build of %s', (bundler, build) => {
     const root = await temporaryFolder()
     await writeApp(root, application('CHEKOUT'))
     await writeSnapshot(root, texts(all))
-    const failure = await build(root, { frozen: true }).then(
+    const failure = await build(root, {}).then(
       () => 'built',
       (error: Error) => error.message,
     )
@@ -194,7 +194,7 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
       root,
       configFile: false,
       customLogger,
-      plugins: [forVite({ root, frozen: true })],
+      plugins: [forVite({ root })],
       server: { host: '127.0.0.1', port: 0 },
     })
     await server.listen()
@@ -323,7 +323,7 @@ describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
           entry: './src/main.js',
           output: { path: join(root, 'dist'), filename: 'main.js' },
         }
-        const options = { root, frozen: true }
+        const options = { root }
         const compiler =
           name === 'webpack'
             ? webpack({ ...shared, plugins: [forWebpack(options)] })!

@@ -37,9 +37,7 @@ describe.each(Object.entries(bundlers))('a frozen build of %s', (_, build) => {
     })
     const victims = ['victim.js', 'a/victim.js', 'a/b/victim.js'].map((one) => join(world, one))
     for (const victim of victims) await writeFile(victim, 'precious')
-    await expect(build(root, { frozen: true })).rejects.toThrow(
-      'invalid language code "/../../../victim"',
-    )
+    await expect(build(root, {})).rejects.toThrow('invalid language code "/../../../victim"')
     for (const victim of victims) expect(await readFile(victim, 'utf8')).toBe('precious')
   })
 })

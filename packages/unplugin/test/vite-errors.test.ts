@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { Socket } from 'node:net'
@@ -31,10 +32,7 @@ async function application(main: string, files = texts): Promise<string> {
 }
 
 /** Returns the error message of a build; undefined if it succeeds. */
-async function buildIt(
-  root: string,
-  options: UilmOptions = { frozen: true },
-): Promise<string | undefined> {
+async function buildIt(root: string, options: UilmOptions = {}): Promise<string | undefined> {
   try {
     await build({
       root,
@@ -72,7 +70,7 @@ async function deadAddress(): Promise<string> {
 const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 3
 const main = `import { SIGN_IN } from '~uilm/auth'\nglobalThis.show?.(SIGN_IN())\n`
 
-describe('a frozen build', () => {
+describe('a build from committed translations', () => {
   it('opens no socket, and is byte-identical each time', async () => {
     const root = await application(main)
     const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(() => {
@@ -81,19 +79,12 @@ describe('a frozen build', () => {
     const hashes = new Set<string>()
     for (let round = 0; round < rounds; round++) {
       await rm(join(root, 'dist'), { recursive: true, force: true })
-      const options = { frozen: true, baseUrl: 'http://service.test', projectKey: 'P1' }
+      const options = { baseUrl: 'http://service.test', projectKey: 'P1' }
       expect(await buildIt(root, options)).toBeUndefined()
       hashes.add(await hashOf(join(root, 'dist')))
     }
     expect(connect).not.toHaveBeenCalled()
     expect(hashes.size).toBe(1)
-  })
-
-  it('is the default with CI=true', async () => {
-    vi.stubEnv('CI', 'true')
-    const root = await application(main)
-    const baseUrl = await deadAddress()
-    expect(await buildIt(root, { baseUrl, projectKey: 'P1' })).toBeUndefined()
   })
 
   it('explains how to create a missing snapshot', async () => {
@@ -111,15 +102,15 @@ describe('a frozen build', () => {
 })
 
 describe('a build that cannot reach the service', () => {
-  it('fails unless it is frozen, and does not change the snapshot', async () => {
-    const root = await application(main)
-    const before = await hashOf(join(root, 'uilm'))
+  it('has the same result with committed translations, and fails only without', async () => {
     const baseUrl = await deadAddress()
-    const message = await buildIt(root, { baseUrl, projectKey: 'P1', frozen: false })
+    const root = await application(main)
+    expect(await buildIt(root, { baseUrl, projectKey: 'P1' })).toBeUndefined()
+    const empty = await application(main, {} as typeof texts)
+    const message = await buildIt(empty, { baseUrl, projectKey: 'P1' })
     expect(message).toContain(baseUrl)
-    expect(message).toContain('frozen')
     expect(message).toMatch(/\n *Run npx servicekit explain REQUEST_FAILED\n/)
-    expect(await hashOf(join(root, 'uilm'))).toBe(before)
+    expect(existsSync(join(empty, 'uilm'))).toBe(false)
   })
 })
 
@@ -131,9 +122,7 @@ describe('development without the service', () => {
       root,
       configFile: false,
       customLogger,
-      plugins: [
-        uilm({ root, baseUrl: await deadAddress(), projectKey: 'P1', pollMs: 0, frozen: false }),
-      ],
+      plugins: [uilm({ root, baseUrl: await deadAddress(), projectKey: 'P1', pollMs: 0 })],
       server: { middlewareMode: true },
     })
     try {
@@ -196,7 +185,7 @@ describe('a build with an error in the source', () => {
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [uilm({ root, frozen: true })],
+      plugins: [uilm({ root })],
       build: { lib: { entry: join(root, 'src/main.js'), formats: ['cjs'] } },
     }).then(
       () => 'built',

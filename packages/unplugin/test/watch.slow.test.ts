@@ -136,7 +136,7 @@ describe.each(Object.entries(watchers))('%s in watch', (_name, watch) => {
       'src/main.js': `import { BUY } from '~uilm/shop'\nglobalThis.shown = () => BUY()\n`,
     })
     await writeSnapshot(root, textsWith('Kaufen'))
-    const stop = await watch(root, { frozen: true })
+    const stop = await watch(root, {})
     try {
       const first = await fileWith(join(root, 'dist'), 'Kaufen')
       await writeSnapshot(root, textsWith('Jetzt kaufen'))
@@ -165,7 +165,7 @@ describe.each(Object.entries(watchers))('%s in watch, for one language', (_name,
       'src/main.js': `import { BUY } from '~uilm/shop'\nglobalThis.shown = () => BUY()\n`,
     })
     await writeSnapshot(root, textsWith('Kaufen'))
-    const stop = await watch(root, { frozen: true, inline: 'de-DE' })
+    const stop = await watch(root, { inline: 'de-DE' })
     try {
       expect(await fileWith(join(root, 'dist'), 'Kaufen')).toBe('main.js')
       await writeSnapshot(root, textsWith('Jetzt kaufen'))
@@ -218,7 +218,7 @@ describe('a changed config file', () => {
     await writeSnapshot(root, textsWith('Kaufen'))
     const warned: string[] = []
     vi.spyOn(console, 'warn').mockImplementation((line: string) => void warned.push(line))
-    const stop = await watchers[name]!(root, { frozen: true })
+    const stop = await watchers[name]!(root, {})
     try {
       await fileWith(join(root, 'dist'), 'Kaufen')
       await writeApp(root, { [file]: `export default {}` })
@@ -236,7 +236,7 @@ describe('a changed config file', () => {
     const repository = await temporaryFolder()
     const root = join(repository, 'app')
     await writeApp(repository, {
-      'servicekit.config.ts': `import { languages } from './languages.ts'\nexport default { localization: { languages, from: 'texts', frozen: false } }`,
+      'servicekit.config.ts': `import { languages } from './languages.ts'\nexport default { localization: { languages, from: 'texts' } }`,
       'languages.ts': `export const languages = ['en-US']`,
       'texts/en-US/shop.json': '{"BUY": "Buy"}',
       'texts/de-DE/shop.json': '{"BUY": "Kaufen"}',
@@ -286,7 +286,7 @@ describe('the development server of vite', () => {
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [forVite({ root, baseUrl, projectKey: 'P1', pollMs: 0, frozen: false })],
+      plugins: [forVite({ root, baseUrl, projectKey: 'P1', pollMs: 0 })],
       server: { middlewareMode: true, ws: false },
     })
     const patience = { timeout: 20_000 }

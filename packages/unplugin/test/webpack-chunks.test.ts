@@ -50,7 +50,7 @@ describe.skipIf(isBrowserMissing())('chunks that are split', () => {
       const root = await temporaryFolder()
       await writeApp(root, sources)
       await writeSnapshot(root, texts)
-      const options = { root, frozen: true }
+      const options = { root }
       const config = {
         mode: 'production' as const,
         context: root,

@@ -11,13 +11,13 @@ import { buildWithVite } from '../build-with-vite.mjs'
 export const bundlers = {
   async vite(root, { usesPlugin }) {
     const { uilm } = await import('@servicekit/unplugin/vite')
-    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root })] : []
     await buildWithVite(root, { plugins })
   },
   async rollup(root, { usesPlugin }) {
     const { rollup } = await import('rollup')
     const { uilm } = await import('@servicekit/unplugin/rollup')
-    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root })] : []
     const bundle = await rollup({ input: join(root, 'src/main.js'), plugins })
     await bundle.write({ dir: join(root, 'dist') })
     await bundle.close()
@@ -25,7 +25,7 @@ export const bundlers = {
   async rolldown(root, { usesPlugin }) {
     const { rolldown } = await import('rolldown')
     const { uilm } = await import('@servicekit/unplugin/rolldown')
-    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root })] : []
     const bundle = await rolldown({ input: join(root, 'src/main.js'), plugins })
     await bundle.write({ dir: join(root, 'dist'), minify: true })
     await bundle.close()
@@ -33,13 +33,13 @@ export const bundlers = {
   async webpack(root, { usesPlugin }) {
     const { default: webpack } = await import('webpack')
     const { uilm } = await import('@servicekit/unplugin/webpack')
-    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root })] : []
     await run(/** @type {Compiler} */ (webpack({ ...configuration(root), plugins })))
   },
   async rspack(root, { usesPlugin }) {
     const { rspack } = await import('@rspack/core')
     const { uilm } = await import('@servicekit/unplugin/rspack')
-    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root })] : []
     await run(/** @type {any} */ (rspack({ ...configuration(root), plugins })))
   },
   async esbuild(root, { usesPlugin }) {
@@ -54,7 +54,7 @@ export const bundlers = {
       format: 'esm',
       outdir: 'dist',
       logLevel: 'error',
-      plugins: usesPlugin ? [uilm({ root, frozen: true })] : [],
+      plugins: usesPlugin ? [uilm({ root })] : [],
     })
   },
 }

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import {
   type Catalog,
+  isCi,
   openProject,
   pathWarnings,
   type Project,
@@ -61,11 +63,10 @@ export const pull = defineCommand({
       ...(languages === undefined ? {} : { languages }),
       ...(modules === undefined ? {} : { modules }),
       ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
-      ...(flags.frozen === undefined ? {} : { frozen: flags.frozen }),
       root: config.root,
     }
     const project = openProject(options, { config })
-    const frozen = await project.frozen()
+    const frozen = flags.frozen ?? (isCi(process.env) && existsSync(project.options.lockFile))
     const before = flags.summary === undefined ? undefined : await committed(project)
     const report = frozen ? undefined : await pullWithProgress(project, io)
     const model = await project.load()

@@ -220,7 +220,6 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         isBundledAgain ||= Boolean(config.build.lib)
         isForTests = config.plugins.some(({ name }) => name === 'vitest')
         isBundledDev = config.experimental.bundledDev ?? false
-        settings.offline = settings.dev
         settings.cookie ||= options.cookie ?? isAmong(config.plugins, serverFrameworks)
         reactive ??= frameworkOf(config.plugins, options.framework)
         const { logger } = config

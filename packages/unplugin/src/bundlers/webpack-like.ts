@@ -37,7 +37,6 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
     const { mode, target } = compiler.options
     settings.root ??= compiler.options.context ?? compiler.context
     settings.dev = mode === 'development'
-    settings.offline = settings.dev
     forServer = isForServer(target)
     const logger = compiler.getInfrastructureLogger('servicekit')
     settings.log = {

@@ -1,3 +1,4 @@
+import { RequestError } from '@servicekit/client'
 import type { PluginContext } from './plugin-context.ts'
 import { subscribeToPlatform } from './platform-events.ts'
 import { createWarner } from './session.ts'
@@ -10,12 +11,12 @@ export interface SourceFollower {
 }
 
 /**
- * Updates the snapshot from the service while a bundler watches. Changes are written to
- * disk, where the bundler detects them. A local platform sends events; other services are
- * polled.
+ * Updates the snapshot from the service while a bundler watches, first at once, in the
+ * background. Changes are written to disk, where the bundler detects them. A local platform
+ * sends events; other services are polled. One line says whether the service responds.
  *
  * @param shownLanguages Returns the languages that pages show, whose edits come first.
- * @returns undefined if the project is frozen or has no service.
+ * @returns undefined if the project has no service.
  */
 export async function followSource(
   { open, options: { pollMs }, settings }: PluginContext,
@@ -23,12 +24,30 @@ export async function followSource(
 ): Promise<SourceFollower | undefined> {
   const { project, session } = await open()
   settings.watching = true
-  if (!project.hasSource || (await project.frozen())) return undefined
+  if (!project.hasSource) return undefined
 
+  const { from, baseUrl } = project.options
   const warner = createWarner(settings.log)
+  let responds = false
   const refresh = (moduleId?: string): void => {
-    session.refresh(moduleId, shownLanguages()).then(warner.reset, warner.warn)
+    session.refresh(moduleId, shownLanguages()).then(
+      () => {
+        if (!responds) settings.log.info(`Following the translations of ${from ?? baseUrl}`)
+        responds = true
+        warner.reset()
+      },
+      (error: unknown) => {
+        responds = false
+        const isOffline = error instanceof RequestError
+        warner.warn(
+          isOffline
+            ? `${error.message}\nUsing the committed translations until it responds.`
+            : error,
+        )
+      },
+    )
   }
+  refresh()
   const unsubscribe = subscribeToPlatform({
     ...project.options,
     onConnect: refresh,

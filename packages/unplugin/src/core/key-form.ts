@@ -12,10 +12,10 @@ import type { PluginContext } from './plugin-context.ts'
 import { keyPath, receiveKey } from './receive-key.ts'
 import { findSimilarKey, type UnknownKeyError } from './unknown-key.ts'
 
-/** Lets pages create unknown keys, unless the project is frozen or has no target of new keys. */
+/** Lets pages create unknown keys, unless the project has no target of new keys. */
 export async function acceptKeys(server: ViteDevServer, context: PluginContext): Promise<void> {
   const { project } = await context.open()
-  context.settings.canAddKeys = await canWrite(project)
+  context.settings.canAddKeys = canWrite(project)
   if (!context.settings.canAddKeys) return
   server.middlewares.use(keyPath, (request, response) => {
     receiveKey(request, response, {
@@ -30,8 +30,7 @@ export async function acceptKeys(server: ViteDevServer, context: PluginContext):
   })
 }
 
-async function canWrite(project: Project): Promise<boolean> {
-  if (await project.frozen()) return false
+function canWrite(project: Project): boolean {
   try {
     openWriter(project.options)
     return true

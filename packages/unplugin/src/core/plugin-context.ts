@@ -17,8 +17,6 @@ export interface PluginContext {
     root: string | undefined
     /** `true` if modules are served whole and can be replaced while the page runs. */
     dev: boolean
-    /** `true` if the snapshot is used when a pull fails. */
-    offline: boolean
     /** `true` if a server reads the language that a visitor selects. */
     cookie: boolean
     /** `true` if pages may create unknown keys. */
@@ -59,7 +57,6 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
   const settings: PluginContext['settings'] = {
     root: options.catalog.root,
     dev: false,
-    offline: false,
     cookie: options.cookie ?? false,
     canAddKeys: false,
     watching: false,
@@ -71,7 +68,7 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     const { root } = config
     const project = openProject({ ...config.localization, ...options.catalog, root }, { config })
     const session = createSession(project)
-    await session.start(settings.log, { offline: settings.offline })
+    await session.start(settings.log)
     for (const folder of new Set([root, resolve(settings.root ?? root)])) {
       for (const warning of await pathWarnings(folder)) settings.log.warn(warning)
     }

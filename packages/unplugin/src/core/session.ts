@@ -11,7 +11,7 @@ import {
   type Project,
   updateModel,
 } from '@servicekit/catalog'
-import { RequestError, ServicekitError } from '@servicekit/client'
+import { ServicekitError } from '@servicekit/client'
 import { hasName } from './used-messages.ts'
 
 /** Logger of a session. */
@@ -45,11 +45,10 @@ export interface Session {
    */
   readonly model: () => Model
   /**
-   * Pulls the translations unless the build is frozen, and writes the declarations.
-   *
-   * @param options `offline`: falls back to the snapshot if the source is unreachable.
+   * Reads the committed translations and writes the declarations. Pulls only if there are none
+   * yet, or from a folder, so that a build has the same result everywhere.
    */
-  readonly start: (log: Log, options?: { readonly offline?: boolean }) => Promise<void>
+  readonly start: (log: Log) => Promise<void>
   /**
    * Pulls again and reports the changes. Calls during a running pull share the next one.
    *
@@ -168,19 +167,14 @@ export function createSession(project: Project): Session {
 
   return {
     model: current,
-    async start(log, { offline = false } = {}) {
-      if (!(await project.frozen()) && project.hasSource) {
-        try {
-          const report = await project.pull()
-          log.info(
-            `${report.files} translation files of ${report.languages} languages, ${report.written} written`,
-          )
-          for (const problem of report.problems) log.warn(formatProblem(problem))
-        } catch (error) {
-          if (!(error instanceof RequestError) || !existsSync(project.options.lockFile)) throw error
-          if (!offline) throw pullError(error)
-          log.warn(`${error.message}\nUsing the committed translations.`)
-        }
+    async start(log) {
+      const { from, lockFile } = project.options
+      if (project.hasSource && (from !== undefined || !existsSync(lockFile))) {
+        const report = await project.pull()
+        log.info(
+          `${report.files} translation files of ${report.languages} languages, ${report.written} written`,
+        )
+        for (const problem of report.problems) log.warn(formatProblem(problem))
       }
       lock = await readLockFile(project)
       model = await project.load()
@@ -252,14 +246,6 @@ async function loadWhole(project: Project): Promise<Model> {
   }
   return project.load()
 }
-
-const pullError = (cause: RequestError): ServicekitError =>
-  new ServicekitError('Cannot update the translations', {
-    code: cause.code,
-    details: { ...cause.details, reason: cause.message.split('\n')[0] },
-    help: `${cause.help ?? ''}\nTo build from the committed translations, set the option frozen: true.`.trim(),
-    cause,
-  })
 
 /** Returns whether a file has the keys that its module has in the model. */
 function hasSameKeys({ catalog }: Model, { language, module, translations }: ChangedFile): boolean {

@@ -52,7 +52,7 @@ export function withUilm(
     if (process.env[readyVariable] !== root) {
       process.env[readyVariable] = root
       const context = createPluginContext(resolved)
-      Object.assign(context.settings, { root, dev: isDev, offline: isDev })
+      Object.assign(context.settings, { root, dev: isDev })
       const write = async (): Promise<void> => {
         const { project, session } = await context.open()
         const { storageKey } = project.options

@@ -73,10 +73,10 @@ it('blocks the network', async () => {
 
 // The other applications run only in deep tests, because each takes as long.
 describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (name) => {
-  it(`is byte-identical in ${runs} of ${runs} frozen builds without a network`, async () => {
+  it(`is byte-identical in ${runs} of ${runs} builds without a network`, async () => {
     const app = join(appsFolder, name)
     // Inside the application, so that its packages are resolved.
-    const copy = join(app, '.servicekit/frozen')
+    const copy = join(app, '.servicekit/offline')
     copies.push(copy)
     await rm(copy, { recursive: true, force: true })
     await mkdir(copy, { recursive: true })
@@ -110,15 +110,9 @@ describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (na
       const server = ['--ssr', 'src/entry-server.tsx', '--outDir', `${outDir}/server`]
       return ended.ok && isServed ? run([vite, 'build', ...server], options) : ended
     }
-    // A build that contacts the running service must fail. Otherwise the network would
-    // not be cut off.
-    const asking = await build('dist/asking', {})
-    expect(asking.ok).toBe(false)
-    expect(asking.output).toMatch(/Cannot update the translations|asked for a connection/)
-
     const hashes: string[] = []
     for (let at = 0; at < runs; at++) {
-      const { ok, output } = await build(`dist/${at}`, { CI: 'true' })
+      const { ok, output } = await build(`dist/${at}`, { CI: at % 2 === 0 ? 'true' : '' })
       expect(ok, output).toBe(true)
       hashes.push(await hashOf(join(copy, 'dist', String(at))))
     }
@@ -127,7 +121,7 @@ describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (na
 })
 
 describe.skipIf(!isDeep).each(Object.keys(bundlers))('a small application by %s', (name) => {
-  it(`is byte-identical in ${runs} of ${runs} frozen builds without a network`, async () => {
+  it(`is byte-identical in ${runs} of ${runs} builds without a network`, async () => {
     const loader = new URL('../../catalog/test/ts-loader.mjs', import.meta.url).href
     const stripped = await temporaryFolder()
     const hashes: string[] = []

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CatalogOptions, openProject, type Source } from '../src/index.ts'
@@ -21,8 +20,7 @@ async function committed(): Promise<string> {
 describe('a build from committed translations', () => {
   it('sends no request to its source', async () => {
     const root = await committed()
-    const project = openProject({ root, frozen: true }, { source: forbidden })
-    expect(await project.frozen()).toBe(true)
+    const project = openProject({ root }, { source: forbidden })
     const before = await bytesIn(join(root, 'uilm'))
     const model = await project.load()
     await project.writeTypes(model)
@@ -59,29 +57,12 @@ describe('a build from committed translations', () => {
       if (command === 'pull') await project.pull()
       const model = await project.load()
       await project.writeTypes(model)
-      process.stdout.write(JSON.stringify([await project.frozen(), model.modules.length]))`
-    expect(await endOf(runChild(code))).toEqual({ code: 0, output: '[true,8]', errors: '' })
+      process.stdout.write(JSON.stringify(model.modules.length))`
+    expect(await endOf(runChild(code))).toEqual({ code: 0, output: '8', errors: '' })
     // Proves that the patches detect a request.
     const { code: exit, output } = await endOf(runChild(code, ['pull']))
     expect(output).toMatch(/^touched /)
     expect(exit).toBe(9)
-  })
-
-  it.each([
-    [{ CI: 'true' }, {}, true],
-    [{ CI: '1' }, {}, true],
-    [{ CI: 'false' }, {}, false],
-    [{ CI: '0' }, {}, false],
-    [{ CI: '' }, {}, false],
-    [{}, {}, false],
-    [{}, { frozen: true }, true],
-    [{ CI: 'true' }, { frozen: false }, false],
-    [{ CI: 'true' }, { lockFile: 'other.lock.json' }, false],
-  ])('with environment %j and options %j is frozen: %s', async (environment, options, expected) => {
-    const root = await temporaryFolder()
-    await writeFile(join(root, 'uilm.lock.json'), '{}')
-    const all: CatalogOptions = { root, ...options }
-    expect(await openProject(all, { environment }).frozen()).toBe(expected)
   })
 })
 
