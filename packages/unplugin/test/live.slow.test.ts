@@ -322,6 +322,7 @@ it.skipIf(isBrowserMissing())('does not wait longer than its limit for a slow se
   await shows(expected('one', 'de-DE'))
   live.setMode('up')
   await shows(shownTo('acme', 'one', 'de-DE'))
+  expect(await page.getAttribute('html', 'lang')).toBe('de-DE')
   await page.context().close()
   await site.close()
 })
