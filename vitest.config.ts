@@ -22,6 +22,9 @@ const isolated = [
   '**/*.isolated.test.ts',
 ]
 
+/** Limits of the tests that `npm test` leaves out. */
+const slowLimits = { testTimeout: 120_000, hookTimeout: 300_000 }
+
 /** Returns the test files whose text contains a word. */
 async function filesWith(word: string): Promise<string[]> {
   const files = await glob(tests, { ignore: exclude })
@@ -67,7 +70,7 @@ export default defineConfig({
       },
       {
         extends: true as const,
-        test: { name: 'slow', include: slow, exclude, testTimeout: 120_000, hookTimeout: 300_000 },
+        test: { name: 'slow', include: slow, exclude, ...slowLimits },
       },
       {
         // The suites of `onEachEngine` again, on PostgreSQL instead of the embedded database.
@@ -76,6 +79,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...(await filesWith('onEachEngine(')), ...postgres],
           exclude,
+          ...slowLimits,
           env: { SERVICEKIT_TEST_ENGINES: 'PostgreSQL' },
           globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
@@ -87,6 +91,7 @@ export default defineConfig({
         test: {
           name: 'deep',
           include: [...(await filesWith('isDeep')), ...(await filesWith("from 'fast-check'"))],
+          ...slowLimits,
           env: { SERVICEKIT_TEST_ENGINES: 'PGlite,PostgreSQL', SERVICEKIT_DEEP: '1' },
           globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
