@@ -23,6 +23,7 @@ const bun = findRuntime('Bun') ?? 'bun'
  * @property {readonly string[]} exec runs an installed command
  * @property {readonly string[]} execute runs a command of a package that is not installed
  * @property {readonly string[]} frozen installs exactly what the lock file has
+ * @property {readonly string[]} production installs without devDependencies
  * @property {readonly string[]} run runs a script of package.json
  * @property {readonly string[]} node runs a file
  */
@@ -52,6 +53,7 @@ const managers = {
     execute: ['npx', '-y'],
     // `npm ci` needs the list of versions of optional packages.
     frozen: ['npm', 'install'],
+    production: ['npm', 'install', '--omit=dev'],
     run: ['npm', 'run'],
     node: [process.execPath],
   },
@@ -61,6 +63,7 @@ const managers = {
     exec: [...pnpmProgram, 'exec'],
     execute: [...pnpmProgram, 'dlx'],
     frozen: [...pnpmProgram, 'install', '--frozen-lockfile', '--offline'],
+    production: [...pnpmProgram, 'install', '--prod', '--frozen-lockfile', '--offline'],
     run: [...pnpmProgram, 'run'],
     node: [process.execPath],
   },
@@ -70,6 +73,7 @@ const managers = {
     exec: yarn,
     execute: [...yarn, 'dlx'],
     frozen: [...yarn, 'install', '--immutable'],
+    production: [...yarn, 'workspaces', 'focus', '--production'],
     run: [...yarn, 'run'],
     node: [...yarn, 'node'],
   },
@@ -79,6 +83,7 @@ const managers = {
     exec: yarn,
     execute: [...yarn, 'dlx'],
     frozen: [...yarn, 'install', '--immutable'],
+    production: [...yarn, 'workspaces', 'focus', '--production'],
     run: [...yarn, 'run'],
     node: [...yarn, 'node'],
   },
@@ -88,6 +93,7 @@ const managers = {
     exec: [bun, 'run', '--bun'],
     execute: [bun, 'x'],
     frozen: [bun, 'install', '--frozen-lockfile'],
+    production: [bun, 'install', '--production'],
     run: [bun, 'run'],
     node: [bun],
   },
@@ -246,10 +252,21 @@ describe.skipIf(!isDeep)('package managers', () => {
       const prefix = await withoutNetwork()
       const clean = { CI: 'true', npm_config_offline: 'true' }
       await execute([...prefix, ...manager.frozen], clean)
-      await execute([...prefix, ...manager.run, 'build'], clean)
       const assets = join(app, 'dist/assets')
-      const code = readdirSync(assets).map((file) => readFileSync(join(assets, file), 'utf8'))
-      expect(code.join('')).toContain('Our ceramics')
+      const built = []
+      for (const CI of ['true', '']) {
+        await execute([...prefix, ...manager.run, 'build'], { ...clean, CI })
+        const names = readdirSync(assets).toSorted()
+        built.push(names.map((file) => [file, readFileSync(join(assets, file), 'utf8')]))
+      }
+      expect(JSON.stringify(built[0])).toContain('Our ceramics')
+      expect(built[1]).toEqual(built[0])
+
+      // As a container installs: only the manifest and the lock file, without devDependencies.
+      for (const file of ['.servicekit', 'node_modules', 'src', 'uilm', 'uilm.lock.json']) {
+        rmSync(join(app, file), { recursive: true, force: true })
+      }
+      await execute([...prefix, ...manager.production], clean)
     },
   )
 

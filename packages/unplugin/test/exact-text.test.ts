@@ -39,7 +39,7 @@ describe.each(Object.entries(bundlers))('a build of %s', (name, build) => {
     await writeApp(root, { 'package.json': '{"type": "module"}', 'src/main.js': main })
     await writeSnapshot(root, snapshot)
     // webpack bundles for several languages run only in browsers.
-    await build(root, { ...(name.endsWith('pack') ? { inline: 'en-US' } : {}) })
+    await build(root, name.endsWith('pack') ? { inline: 'en-US' } : {})
     const shown = await runNode<string[]>(
       root,
       `await import('./dist/main.js')

@@ -102,7 +102,7 @@ describe.each(names)('live updates of a build with %s', (name) => {
   beforeAll(async () => {
     root = await writeProject()
     const url = `${live.origin}/live/acme/uilm-current.json`
-    await build(root, { frozen: true, live: { url, check: 'navigation', waitMs: 60_000 } })
+    await build(root, { live: { url, check: 'navigation', waitMs: 60_000 } })
     manifest = JSON.parse(
       await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8'),
     ) as BuildManifest
@@ -157,7 +157,7 @@ describe.each(names)('live updates of a build with %s', (name) => {
 
   it('adds at most 600 bytes, and nothing without the option', async () => {
     const other = await writeProject()
-    await build(other, { frozen: true })
+    await build(other, {})
     // Rollup has no minifier of its own.
     const isMinified = name !== 'rollup'
     const added = (await codeBytes(root, isMinified)) - (await codeBytes(other, isMinified))
@@ -187,7 +187,7 @@ describe.each(names)('live updates of a build with %s', (name) => {
     const other = await temporaryFolder()
     await writeApp(other, application)
     await writeSnapshot(other, newer)
-    await build(other, { frozen: true })
+    await build(other, {})
     const files = (await readdir(join(other, 'dist'))).filter((file) => file.startsWith('uilm-'))
     const rebuilt = await Promise.all(
       files.map(async (file) => [file, await readFile(join(other, 'dist', file), 'utf8')]),
@@ -307,7 +307,7 @@ describe.each(names)('live updates of a build with %s', (name) => {
 it.skipIf(isBrowserMissing())('does not wait longer than its limit for a slow server', async () => {
   const root = await writeProject()
   const url = `${live.origin}/live/acme/uilm-current.json`
-  await bundlers.vite(root, { frozen: true, live: { url, check: 'navigation', waitMs: 200 } })
+  await bundlers.vite(root, { live: { url, check: 'navigation', waitMs: 200 } })
   await writeApp(root, {
     'dist/index.html':
       '<!doctype html><link rel="icon" href="data:,"><body></body><script type="module" src="main.js"></script>',
@@ -331,7 +331,7 @@ describe.skipIf(isBrowserMissing())('a page that looks for newer messages every 
   it('begins with the messages of the build and replaces them', async () => {
     const root = await writeProject()
     const url = `${live.origin}/live/acme/uilm-current.json`
-    await bundlers.vite(root, { frozen: true, live: { url, check: 1 } })
+    await bundlers.vite(root, { live: { url, check: 1 } })
     live.use(
       JSON.parse(await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8')) as BuildManifest,
     )

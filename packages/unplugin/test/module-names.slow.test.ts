@@ -91,7 +91,7 @@ describe('a module of any name', () => {
     const root = await application()
     vi.spyOn(console, 'warn').mockReturnValue()
     // webpack bundles for several languages run only in browsers.
-    await build(root, { ...(name.endsWith('pack') ? { inline: 'de-DE' } : {}) })
+    await build(root, name.endsWith('pack') ? { inline: 'de-DE' } : {})
     const url = pathToFileURL(join(root, 'dist/main.js')).href
     const result = await runNode<string[]>(
       root,

@@ -14,11 +14,11 @@ it('prints in development that a changed config file needs a restart', async () 
   await writeSnapshot(root, { 'en-US/shop': { BUY: 'Buy now' } })
   await writeApp(root, {
     'package.json': '{}',
-    'servicekit.config.json': '{"localization": {"frozen": true}}',
+    'servicekit.config.json': '{"localization": {"outDir": ".servicekit"}}',
   })
   vi.spyOn(process, 'cwd').mockReturnValue(root)
   await withUilm()('phase-development-server', { defaultConfig: {} })
-  await writeFile(file, '{"localization": {"frozen": true, "storageKey": "language"}}')
+  await writeFile(file, '{"localization": {"outDir": ".servicekit", "storageKey": "language"}}')
   await vi.waitFor(
     () =>
       expect(takeWarnings()).toEqual([

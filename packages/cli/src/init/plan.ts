@@ -149,8 +149,12 @@ export function runScript(agent: Agent, name: string): string {
   return [command, ...args].join(' ')
 }
 
-/** Script that runs after each installation, so that a fresh clone has the declarations. */
-const prepareCommand = 'servicekit pull --frozen'
+/**
+ * Script that runs after each installation, so that a fresh clone has the declarations. An
+ * installation succeeds without: in production the command is not installed, in a container the
+ * translations may not be copied yet. A build reports what is wrong with them.
+ */
+const prepareCommand = (commands: readonly string[]): string => `${commands.join(' && ')} || exit 0`
 
 /** Plans the scripts of package.json, which need a lock file that the first pull writes. */
 export async function planScripts(
@@ -163,12 +167,15 @@ export async function planScripts(
   const manifest = JSON.parse(before) as { scripts?: Record<string, string> }
   const scripts = { ...manifest.scripts }
   const compile = ['servicekit', ...compileArgs(framework)].join(' ')
-  const command = framework.isCompiled ? `${prepareCommand} && ${compile}` : prepareCommand
+  const command = prepareCommand([
+    'servicekit pull --frozen',
+    ...(framework.isCompiled ? [compile] : []),
+  ])
   // Yarn 2 and later do not run `prepare`.
   const name = facts.agent === 'yarn@berry' ? 'postinstall' : 'prepare'
   const script = scripts[name]
   if (script === undefined) scripts[name] = command
-  else if (!script.includes('servicekit pull')) scripts[name] = `${script} && ${command}`
+  else if (!script.includes('servicekit pull')) scripts[name] = `${script} && (${command})`
   const start = ['dev', 'start'].find((name) => scripts[name] !== undefined)
   if (sample && start !== undefined && scripts['dev:sample'] === undefined) {
     const port = sample.port === 4600 ? '' : ` --port ${sample.port}`

@@ -29,14 +29,17 @@ export async function followSource(
   const { from, baseUrl } = project.options
   const warner = createWarner(settings.log)
   let responds = false
+  let isStopped = false
   const refresh = (moduleId?: string): void => {
     session.refresh(moduleId, shownLanguages()).then(
       () => {
+        if (isStopped) return
         if (!responds) settings.log.info(`Following the translations of ${from ?? baseUrl}`)
         responds = true
         warner.reset()
       },
       (error: unknown) => {
+        if (isStopped) return
         responds = false
         const isOffline = error instanceof RequestError
         warner.warn(
@@ -57,6 +60,7 @@ export async function followSource(
   return {
     refresh,
     stop() {
+      isStopped = true
       clearInterval(timer)
       unsubscribe()
     },
