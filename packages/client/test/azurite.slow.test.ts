@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { azuriteProgram } from '@servicekit/testing/azurite'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bindClient, type Client } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
@@ -14,7 +15,6 @@ import { handlerTransport } from '../src/testing.ts'
 import { growthOf, hashOf, sampleBytes } from './sample-bytes.ts'
 import { credentials, storefront } from './storefront.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** Default account of Azurite. */
 const accountName = 'devstoreaccount1'
 const accountKey =

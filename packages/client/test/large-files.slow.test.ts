@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Built, buildPlatform } from '@servicekit/testing/built'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
 import { bindClient, type Client } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
 import { growthOf, hashOf, sampleBytes } from './sample-bytes.ts'
 import { credentials, storefront } from './storefront.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const size = 2 * 2 ** 30
 const minutes = 60_000
 const fault = isDeep ? await swiftFault() : undefined

@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { machineToken } from '@servicekit/testing/administrator'
+import { isDeep, sample } from '@servicekit/testing/is-deep'
 import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
 import { storefront, storefrontKey } from '@servicekit/testing/projects'
-import { sample } from './sample.ts'
 
 /** Maximum cost of a request, as a multiple of a plain list's cost. */
 const maxRatio = 20
 const maxBytes = 100_000
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 let platform: Platform
 let administrator: string

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform, readProject } from '../src/index.ts'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { get, project, storefront } from '@servicekit/testing/projects'
 
 let folder: string
@@ -136,7 +137,7 @@ describe('reading a folder', () => {
 })
 
 /** Languages of the large project, and the processor time that loading it may take. */
-const [languageCount, maxCpuSeconds] = process.env['SERVICEKIT_DEEP'] === '1' ? [100, 30] : [2, 5]
+const [languageCount, maxCpuSeconds] = isDeep ? [100, 30] : [2, 5]
 
 onEachEngine((engine) => {
   it.each([

@@ -2,6 +2,7 @@ import { openApiDocument } from '@servicekit/contract'
 import { Hono } from 'hono'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { expect, it, onTestFinished } from 'vitest'
 import { served } from '../src/http/app.ts'
 import { median } from './event-loop-cpu.ts'
@@ -17,7 +18,7 @@ import {
 import { randomOf } from '@servicekit/testing/random'
 import { openShop, type Sender, type Shop } from './random/shop.ts'
 
-const total = process.env['SERVICEKIT_DEEP'] === '1' ? 100_000 : 2000
+const total = isDeep ? 100_000 : 2000
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? Date.now() % 1_000_000)
 /** Number of requests before a new platform is opened, so that its data stays small. */
 const perPlatform = 5000

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { findRuntime } from '@servicekit/testing/runtimes'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { removeFolders, temporaryFolder } from './project.ts'
@@ -45,7 +46,7 @@ async function application(name: string, sync: boolean) {
   return { root, execute: (file: string, ...args: string[]) => run(file, args, options) }
 }
 
-describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')('compiled messages', () => {
+describe.skipIf(!isDeep)('compiled messages', () => {
   it('run in a bundle of Metro, which Hermes compiles', async () => {
     const { root, execute } = await application('metro', true)
     await mkdir(join(root, 'dist'))

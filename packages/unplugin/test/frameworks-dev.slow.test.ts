@@ -1,4 +1,5 @@
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { isRuntimeMissing } from '@servicekit/testing/runtimes'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -9,8 +10,6 @@ import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
 // Installs an application and starts its development server on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 })
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 describe.runIf(isDeep).each(frameworkApps)('the development server of $name', (app) => {
   const isMissing = isRuntimeMissing(app.runtime)

@@ -1,4 +1,5 @@
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { recordLeaks } from '@servicekit/testing/record-leaks'
 import { isRuntimeMissing } from '@servicekit/testing/runtimes'
 import type { Browser, Page } from 'playwright-core'
@@ -11,7 +12,6 @@ import { startStorefront, type Storefront, textOf } from './storefront.ts'
 // Installs, builds and serves an application on a machine that may be busy.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 900_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const requests = isDeep ? 10_000 : 400
 
 let platform: Storefront

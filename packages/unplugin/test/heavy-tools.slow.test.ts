@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { launchProfile } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkTypes } from './check-types.ts'
 import { copyApp, environmentOf, installApp } from './framework-app.ts'
@@ -50,7 +51,7 @@ async function openPage(...args: readonly string[]) {
   return { context, page, problems }
 }
 
-describe.runIf(process.env['SERVICEKIT_DEEP'] === '1')('an application with', () => {
+describe.runIf(isDeep)('an application with', () => {
   it('ESLint has no unresolved import, and TypeScript finds an unknown key', async () => {
     const root = await prepare('eslint')
     await run(process.execPath, ['node_modules/servicekit/bin/servicekit.js', 'pull'], {
