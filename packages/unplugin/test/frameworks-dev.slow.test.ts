@@ -1,5 +1,4 @@
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
-import { isDeep } from '@servicekit/testing/is-deep'
 import { isRuntimeMissing } from '@servicekit/testing/runtimes'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -8,10 +7,10 @@ import { frameworkApps } from './framework-apps.ts'
 import { itemsOf } from './interleaved.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
-// Installs an application and starts its development server on a machine that may be busy.
+// Starts an application's development server on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 })
 
-describe.runIf(isDeep).each(frameworkApps)('the development server of $name', (app) => {
+describe.each(frameworkApps)('the development server of $name', (app) => {
   const isMissing = isRuntimeMissing(app.runtime)
   let platform: Storefront
   let browser: Browser | undefined
