@@ -91,6 +91,11 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
       },
+      {
+        // Processor time, which no test measures: `npm run bench -- request-cost`.
+        extends: true as const,
+        test: { name: 'bench', include: ['packages/bench/**/*.measured.ts'], exclude },
+      },
     ],
   },
 })
