@@ -90,11 +90,16 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: 'deep',
-          include: [...(await filesWith('isDeep')), ...(await filesWith("from 'fast-check'"))],
+          include: [...(await filesWith('/is-deep')), ...(await filesWith("from 'fast-check'"))],
           ...slowLimits,
           env: { SERVICEKIT_TEST_ENGINES: 'PGlite,PostgreSQL', SERVICEKIT_DEEP: '1' },
           globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
+      },
+      {
+        // Processor time, which no test measures: `npm run bench -- request-cost`.
+        extends: true as const,
+        test: { name: 'bench', include: ['packages/bench/**/*.measured.ts'], exclude },
       },
     ],
   },

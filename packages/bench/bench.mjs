@@ -4,6 +4,7 @@
  *     npm run bench -- [claim ...]
  *     npm run bench -- side-by-side
  *     npm run bench -- leaks
+ *     npm run bench -- request-cost
  */
 import { join } from 'node:path'
 import { buildPackages } from '../workspace/build.mjs'
@@ -14,6 +15,7 @@ import { runMain, runNode } from '../workspace/lib/run.mjs'
 const programs = new Map([
   ['side-by-side', 'side-by-side/run.mjs'],
   ['leaks', 'leaks.mjs'],
+  ['request-cost', 'request-cost/run.mjs'],
 ])
 
 await runMain(async () => {

@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { format } from 'oxfmt'
 import ts from 'typescript'
 import { fileHead } from './src/emit/file.ts'
+import { sourceHead } from './src/emit/source.ts'
 
 /** Plugin of a bundler or of Vite. */
 export interface RuntimePlugin {
@@ -82,11 +83,9 @@ async function formatsOf(part: string, text: string): Promise<Record<string, str
   // The compiler omits empty lines between declarations.
   const declarations = declared.outputText.replaceAll(/[};]\n(?=\/\*\*|export)/g, '$&\n')
   return {
-    // The tests of this package check the types. Checking them in every application would
-    // take half of the time of a file with one query.
-    ts: text.replace(fileHead, `${fileHead}// @ts-nocheck\n`),
+    ts: `${sourceHead}${text.startsWith('import ') ? '' : '\n'}${text}`,
     js: await formatted(`${part}.js`, fileHead + outputText),
-    'd.ts': await formatted(`${part}.d.ts`, fileHead + declarations.replace(fileHead, '')),
+    'd.ts': await formatted(`${part}.d.ts`, fileHead + declarations),
   }
 }
 

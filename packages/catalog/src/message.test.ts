@@ -106,14 +106,14 @@ describe('parseMessage', () => {
   })
 
   it.each(['{{a', '{{ ', '{{a,', '{', '{{', '{{a {', '{a '])(
-    'parses many repetitions of %j quickly',
+    // In quadratic time it would take minutes.
+    'parses many repetitions of %j in linear time',
     (part) => {
-      const startMs = performance.now()
       for (const syntax of syntaxes) {
-        parseMessage(part.repeat(100_000), syntax)
-        parseMessage(`${part}${' '.repeat(200_000)}`, syntax)
+        for (const text of [part.repeat(100_000), `${part}${' '.repeat(200_000)}`]) {
+          expect(parseMessage(text, syntax).join('')).toHaveLength(text.length)
+        }
       }
-      expect(performance.now() - startMs).toBeLessThan(2000)
     },
   )
 })

@@ -9,8 +9,9 @@ import { openProject, type Project } from '../src/index.ts'
 import { endOf } from '@servicekit/testing/child-program'
 import { type Fault, type FaultyService, startFaultyService } from './faulty-service.ts'
 import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 
-const kills = process.env['SERVICEKIT_DEEP'] ? 60 : 4
+const kills = isDeep ? 60 : 4
 
 /** Opens a project over real connections. Only the pauses before a retry take no time. */
 const projectAt = (

@@ -1,11 +1,10 @@
 import { Script } from 'node:vm'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '../src/catalog.ts'
 import { emitPack } from '../src/emit/pack.ts'
 import { buildModel, type Model } from '../src/model.ts'
 import { fileNameOf } from '../src/names.ts'
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 /** Creates a generator of deterministic numbers from 0 to below `end`. */
 function createRandom(seed: number): (end: number) => number {

@@ -14,9 +14,9 @@ import {
 } from '../src/index.ts'
 import { runChild } from '@servicekit/testing/child-program'
 import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { type Shop, startShop } from './shop.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 vi.setConfig({ testTimeout: isDeep ? 600_000 : 60_000 })
 
 let shop: Shop

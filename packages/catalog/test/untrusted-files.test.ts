@@ -16,9 +16,8 @@ import {
 import { lockEntry, snapshotPath } from '../src/snapshot.ts'
 import { hostile } from './arbitrary.ts'
 import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 const climbing = [
   '/../../../victim',

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { writeIfChanged } from '../src/write.ts'
 import { runChild } from '@servicekit/testing/child-program'
 import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 
 /** Returns a long text of one repeated letter, so that a partial write is detectable. */
 const textOf = (letter: string): string => letter.repeat(300_000)
 const isWhole = (text: string): boolean => text.length === 300_000 && text === textOf(text[0]!)
 
-const kills = process.env['SERVICEKIT_DEEP'] ? 50 : 4
+const kills = isDeep ? 50 : 4
 
 describe('writeIfChanged', () => {
   it('writes a changed file and its folders, and an unchanged file not again', async () => {

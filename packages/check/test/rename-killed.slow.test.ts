@@ -6,8 +6,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { rename } from '../src/index.ts'
 import { runChild } from '@servicekit/testing/child-program'
 import { filesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 vi.setConfig({ testTimeout: isDeep ? 900_000 : 240_000 })
 
 /** Renames a key, and kills the process before its n-th change of a file. */

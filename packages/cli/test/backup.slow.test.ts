@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { project } from '@servicekit/testing/projects'
 import { openServer } from '@servicekit/testing/open-server'
 import { run } from './run.ts'
 
 onEachEngine((engine) => {
   // Each command starts PGlite anew, which takes seconds: the deep run repeats all of it.
-  const isSlow = engine.name === 'PGlite' && process.env['SERVICEKIT_DEEP'] !== '1'
+  const isSlow = engine.name === 'PGlite' && !isDeep
   let folder: string
   /** Location of a database and a storage, as settings and as flags. */
   const placeOf = async (name: string) => {

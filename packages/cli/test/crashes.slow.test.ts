@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { randomOf } from '@servicekit/testing/random'
 import { type Receiver, receiver } from '@servicekit/testing/receiver'
 import {
@@ -26,7 +27,6 @@ import {
   startWriting,
 } from './team/workload.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** Kills for each engine and storage; 204 in total in the deep run. */
 const kills = isDeep ? 34 : 2
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? 20_261)

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Prompts } from '../src/io.ts'
 import { main } from '../src/main.ts'
 
 const packages = join(import.meta.dirname, '../..')
 const storefront = join(packages, '../fixtures/projects/storefront')
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 let platform: StartedPlatform
 let root: string
 

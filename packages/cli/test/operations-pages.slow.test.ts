@@ -11,6 +11,7 @@ import { startSwift, swiftFault } from '@servicekit/testing/swift'
 import { startSmtp } from '@servicekit/testing/smtp'
 import { packPackages, type Registry, startRegistry } from '@servicekit/testing/local-registry'
 import { type Balancer, startBalancer } from '@servicekit/testing/balancer'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { operationsFolder, readPages } from './team/operations-pages.ts'
 import {
   type Command,
@@ -75,7 +76,6 @@ const steps: readonly Step[] = [
 ]
 
 /** Following the pages takes a minute and a half. */
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const pages = readPages().map(({ name, blocks }) => [name, blocks] as const)
 let missing: string | undefined
 let folder: string

@@ -8,6 +8,7 @@ import { appUri, origin, password, signIn } from '@servicekit/testing/people'
 import { type Receiver, receiver } from '@servicekit/testing/receiver'
 import { startSmtp } from '@servicekit/testing/smtp'
 import { type Balancer, startBalancer } from '@servicekit/testing/balancer'
+import { isDeep } from '@servicekit/testing/is-deep'
 import {
   type Instance,
   runCommand,
@@ -17,7 +18,6 @@ import {
 import { startStorage, type StorageKind, type TeamStorage, whyMissing } from './team/storages.ts'
 import { controlToken, reachable, sendControl } from './team/workload.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const withKey = { 'x-service-key': 'P' }
 
 onEachEngine((engine) => {

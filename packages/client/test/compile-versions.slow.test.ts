@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const require = createRequire(import.meta.url)
@@ -126,7 +127,7 @@ const some: readonly Case[] = [
 ]
 
 describe('the types', () => {
-  it.each(process.env['SERVICEKIT_DEEP'] === '1' ? every : some)(
+  it.each(isDeep ? every : some)(
     'hold for TypeScript %s in %s, resolved as %s, with exact optional properties: %s',
     { timeout: 120_000 },
     (compiler, kind, resolution, isExact) => {

@@ -180,8 +180,8 @@ describe('execute', () => {
 
   it('reads a long document of comments in linear time', async () => {
     const { data } = client(() => Response.json({ data: {} }))
-    const startMs = performance.now()
-    await data.execute({ query: `${'#'.repeat(100_000)}\n{ a }` })
-    expect(performance.now() - startMs).toBeLessThan(1000)
+    // In quadratic time it would take minutes.
+    const query = `${'#'.repeat(300_000)}\n{ a }`
+    expect(await data.execute({ query })).toMatchObject({ data: {} })
   })
 })

@@ -3,6 +3,7 @@ import { createPlatform, type Fault, type FaultRule, type Platform } from '@serv
 import { type Listening, listen } from '@servicekit/platform/node'
 import type { Route } from '@servicekit/contract/routes'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Core, createCore, type RequestError } from '../src/index.ts'
 import { forwardCookies, tokenSource } from '../src/server.ts'
@@ -15,7 +16,6 @@ import { fakeRuntime, transports } from './serve.ts'
 import { storefront } from './storefront.ts'
 import { startSignIn, completeSignIn } from '../src/auth.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** Faults that the platform injects into the first request; the second one is served. */
 const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
   ['a connection that breaks before anything is done', { drop: 'before' }],

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, expect, it } from 'vitest'
-import { fuzz, isDeep, type Kit } from './fuzz/run.ts'
+import { fuzz, type Kit } from './fuzz/run.ts'
 
 /*
  * A separate file that never loads undici: Node's fetch would otherwise use it, and undici

@@ -1,8 +1,9 @@
+import { isDeep } from '@servicekit/testing/is-deep'
 import { expect, it } from 'vitest'
 import { nodeBlobs } from '../src/blobs-node.ts'
 import { undiciTransport } from '../src/transport-undici.ts'
 import * as kit from './fuzz/entry.ts'
-import { fuzz, isDeep } from './fuzz/run.ts'
+import { fuzz } from './fuzz/run.ts'
 
 const count = isDeep ? 10_000 : 250
 

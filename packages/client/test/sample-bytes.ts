@@ -33,16 +33,3 @@ export async function hashOf(
   }
   return [size, hash.digest('hex')]
 }
-
-/** Returns the peak memory growth of this process in MB while `work` runs. */
-export async function growthOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.memoryUsage().rss
-  let most = before
-  const look = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
-  try {
-    await work()
-  } finally {
-    clearInterval(look)
-  }
-  return Math.round((most - before) / 2 ** 20)
-}

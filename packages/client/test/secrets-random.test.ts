@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { inspect } from 'node:util'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { expect, it } from 'vitest'
 import * as auth from '../src/auth.ts'
 import * as iam from '../src/iam.ts'
@@ -9,7 +10,6 @@ import * as storage from '../src/storage.ts'
 import { tokenSource, withToken } from '../src/token.ts'
 import * as webhooks from '../src/webhooks.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const secret = (kind: string): string => `canary+${kind}/x`
 
 /** Calls with a secret in a header, a body, a query or a signed URL. */

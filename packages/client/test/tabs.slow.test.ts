@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { build } from 'esbuild'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** Timeout of waiting for another tab, in milliseconds. */
 const patienceMs = 1500
 const code = `import { createCore } from '@servicekit/client'

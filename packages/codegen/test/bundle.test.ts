@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { build, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
@@ -11,8 +12,6 @@ import { temporaryFolder } from './temporary.ts'
 
 // Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 interface BundleOptions {
   readonly listing?: unknown

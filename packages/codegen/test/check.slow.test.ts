@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, test, vi } from 'vitest'
 import { type CheckReport, generate, runCheck } from '../src/index.ts'
 import { baseListing, editsOf, type EditedSchema, type Expected } from './edits.ts'
@@ -18,7 +19,6 @@ import { temporaryFolder } from './temporary.ts'
 // Runs the type checker on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const { resolve } = createRequire(import.meta.url)
 const foldersOf = {
   typescript: dirname(resolve('typescript/package.json')),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { unusual } from './unusual-listing.ts'
@@ -46,9 +47,7 @@ const combinations = [
 
 /** Returns one combination, in turns; all of them in `npm run test:deep`. */
 const combinationsOf = (compiler: Compiler) =>
-  process.env['SERVICEKIT_DEEP'] === '1'
-    ? combinations
-    : combinations.filter((_, index) => index === compilers.indexOf(compiler))
+  isDeep ? combinations : combinations.filter((_, index) => index === compilers.indexOf(compiler))
 
 describe.each(compilers)('%s', (compiler) => {
   test.each(combinationsOf(compiler))(

@@ -1,3 +1,4 @@
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { parse, print, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -7,8 +8,6 @@ import { executableSchema } from './executable-schema.ts'
 import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { storefront } from './storefront.ts'
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 // Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: isDeep ? 3_600_000 : 120_000, hookTimeout: 120_000 })

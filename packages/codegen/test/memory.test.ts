@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { createMemoryGateway } from '../src/testing.ts'
 import { createGateway } from '../__snapshots__/storefront/gateway.ts'
 import {
@@ -19,7 +20,6 @@ import { temporaryFolder } from './temporary.ts'
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const schemas = isDeep ? 60 : 3
 /** Sequences of requests for each schema. */
 const runs = isDeep ? 20 : 3

@@ -4,6 +4,7 @@ import { createPlatform, parseProject, type Platform } from '@servicekit/platfor
 import { gatewaySchema } from '../../platform/src/data/build-schema.ts'
 import { buildModel as buildDataModel } from '../../platform/src/data/model.ts'
 import { asAdministrator } from '@servicekit/testing/administrator'
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import {
   buildClientSchema,
@@ -23,7 +24,7 @@ import { checkGenerated, runTsc } from '@servicekit/testing/tsc'
 // The deep version tests ten thousand listings, which takes minutes.
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
 
-const count = process.env['SERVICEKIT_DEEP'] === '1' ? 10_000 : 40
+const count = isDeep ? 10_000 : 40
 const samples = fc.sample(listings, { numRuns: count, seed: 20_26 })
 /** Files that are the same for all listings. */
 const shared = new Set(

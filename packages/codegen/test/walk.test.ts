@@ -1,5 +1,6 @@
 import { createPlatform, parseProject, type Platform } from '@servicekit/platform'
 import { asAdministrator } from '@servicekit/testing/administrator'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emitAll, buildModel, normaliseListing } from '../src/index.ts'
 import type { Gateway, GatewayMoved, GatewayPage } from '../__snapshots__/storefront/gateway.ts'
@@ -9,7 +10,6 @@ import { loadModules } from './load-modules.ts'
 // Each walk loads the project several times; the deep version runs a thousand walks.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const projectKey = 'Pwalk'
 const fields = [
   { name: 'Name', type: 'String' },

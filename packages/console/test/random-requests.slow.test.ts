@@ -1,5 +1,6 @@
 import { createPlatform, type LogEntry } from '@servicekit/platform'
 import { fileURLToPath } from 'node:url'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, it } from 'vitest'
 import { controlRoutes } from '../../platform/src/control/routes.ts'
 import { hostileText, mutated } from '../../platform/test/random/hostile.ts'
@@ -13,8 +14,8 @@ const key = 'P5c1e7a90d2f84b6e8a3f9d41'
 const origin = 'http://platform.local'
 const controlToken = 'the control token of this test'
 
-const total = process.env['SERVICEKIT_DEEP'] === '1' ? 20_000 : 1200
-const seed = Number(process.env['SERVICEKIT_SEED'] ?? Date.now() % 1_000_000)
+const total = isDeep ? 20_000 : 1200
+const seed = Number(process.env['SERVICEKIT_SEED'] ?? (isDeep ? Date.now() % 1_000_000 : 1))
 /** Number of requests before a new platform is opened: some of them remove the project. */
 const perPlatform = 400
 

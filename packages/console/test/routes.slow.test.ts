@@ -1,4 +1,5 @@
 import { isBrowserMissing } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, it } from 'vitest'
 import { projectKey, useConsole } from './open-console.ts'
 
@@ -76,7 +77,7 @@ describe.skipIf(isBrowserMissing())('all routes', { timeout: 600_000 }, () => {
     const found: string[] = []
     let index = 0
     for (const route of routes) {
-      const looks = process.env['SERVICEKIT_DEEP'] ? all : [inTurn[index++ % inTurn.length]!]
+      const looks = isDeep ? all : [inTurn[index++ % inTurn.length]!]
       for (const { theme, language, width } of looks) {
         await console.page.setViewportSize({ width, height: 800 })
         await console.page.evaluate(

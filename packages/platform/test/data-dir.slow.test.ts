@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createPlatform } from '../src/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import { type Built, buildPlatform } from '@servicekit/testing/built'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { send } from './gateway-client.ts'
 import { get, project } from '@servicekit/testing/projects'
 
@@ -142,7 +143,7 @@ describe('in separate processes', () => {
     await seed.loadProject(source)
     await seed.close()
     const acknowledged = new Set<string>()
-    const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 4 : 2
+    const rounds = isDeep ? 4 : 2
     for (let round = 0; round < rounds; round++) {
       // Writes as fast as possible and prints each acknowledged write.
       const writer = await built.run(

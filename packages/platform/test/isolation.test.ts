@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
 import type { Browser } from '@servicekit/testing/cookie-browser'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { send } from './gateway-client.ts'
 import { appUri, control, people, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
@@ -12,7 +13,7 @@ import { project } from '@servicekit/testing/projects'
 const canary = 'canary'
 /** Ids of A's data; B may request them but has nothing with these ids. */
 const idsOfA = ['user-a', 'tool-a', 'agent-a', 'thing-a', 'org-a', 'org-A', 'file-a', 'role-a']
-const runs = process.env['SERVICEKIT_DEEP'] === '1' ? 3000 : 150
+const runs = isDeep ? 3000 : 150
 
 const schemas = [
   {

@@ -3,13 +3,14 @@ import { createPlatform, type Platform } from '../src/index.ts'
 import { type Built, buildPlatform } from '@servicekit/testing/built'
 import { control } from './control-client.ts'
 import { onPostgres } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { send } from './gateway-client.ts'
 import { control as ofProject, people, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
 import { type Receiver, receiver } from '@servicekit/testing/receiver'
 
 /** Number of times an instance is killed; 20 in the deep run. */
-const kills = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 2
+const kills = isDeep ? 20 : 2
 
 const schemas = [
   {

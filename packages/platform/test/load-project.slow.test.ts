@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform, readProject } from '../src/index.ts'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { get, project, storefront } from '@servicekit/testing/projects'
 
 let folder: string
@@ -135,8 +136,8 @@ describe('reading a folder', () => {
   })
 })
 
-/** Languages of the large project, and the processor time that loading it may take. */
-const [languageCount, maxCpuSeconds] = process.env['SERVICEKIT_DEEP'] === '1' ? [100, 30] : [2, 5]
+/** Languages of the large project. */
+const languageCount = isDeep ? 100 : 2
 
 onEachEngine((engine) => {
   it.each([
@@ -203,7 +204,7 @@ onEachEngine((engine) => {
   })
 
   it(
-    `loads ${languageCount * 3000} translations within ${maxCpuSeconds} s of processor time, and again without a write`,
+    `loads ${languageCount * 3000} translations, and again without a write`,
     { timeout: 240_000 },
     async () => {
       const platform = await engine.open()
@@ -218,14 +219,11 @@ onEachEngine((engine) => {
         ]),
       )
       const source = project('LARGE', texts)
-      const start = process.cpuUsage()
       expect((await platform.loadProject(source)).changedModules).toHaveLength(5)
-      const { user, system } = process.cpuUsage(start)
       const query = { Language: codes.at(-1)!, ModuleName: 'e', ProjectKey: 'LARGE' }
       const read = () => get(platform, '/uilm/v1/Key/GetUilmFile', query, { key: 'LARGE' })
       expect(Object.keys((await (await read()).json()) as object)).toHaveLength(600)
       expect((await platform.loadProject(source)).changedModules).toEqual([])
-      expect(user + system).toBeLessThan(maxCpuSeconds * 1e6)
       await platform.close()
     },
   )

@@ -15,10 +15,10 @@ import {
   withDatabase,
 } from '@servicekit/testing/earlier-schema'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { randomOf } from '@servicekit/testing/random'
 import { runCommand, startCommand } from '@servicekit/testing/processes'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const kills = isDeep ? 60 : 3
 /** Fewer in a data folder, where each one takes some seconds. */
 const folderKills = isDeep ? 20 : 3

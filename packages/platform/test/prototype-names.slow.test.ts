@@ -1,8 +1,8 @@
 import { operations } from '@servicekit/contract'
+import { sample } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshMembers, membersOf, oddityOf, requestOf, withMember } from './operations/requests.ts'
 import { openWorld, type Sent, type World } from './operations/world.ts'
-import { sample } from './sample.ts'
 
 /** Names that every object inherits, including `__proto__`, which replaces its prototype. */
 const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']

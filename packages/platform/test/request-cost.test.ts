@@ -2,18 +2,10 @@ import { Client } from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Platform } from '../src/index.ts'
 import { onEachEngine } from '@servicekit/testing/engines'
-import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
 
 const key = 'P'
-const ids = Array.from({ length: 400 }, (_, index) => `org-${index}`)
-const memberships = ids.map((organizationId) => ({
-  organizationId,
-  roles: ['admin'],
-  permissions: [],
-}))
-
 const definition = project(
   key,
   { en: { m: { A: 'a' } } },
@@ -32,11 +24,7 @@ const definition = project(
     identity: {
       clients: [{ clientId: 'web', redirectUris: ['https://app.example/callback'] }],
       roles: [{ slug: 'admin', ancestorRoleSlugs: ['member'] }, { slug: 'member' }],
-      organizations: ids.map((itemId) => ({ itemId, name: itemId })),
-      users: [
-        { email: 'ada@example.com', password, roles: ['admin'] },
-        { email: 'member@example.com', password, memberships },
-      ],
+      users: [{ email: 'ada@example.com', password, roles: ['admin'] }],
     },
   },
 )
@@ -68,17 +56,15 @@ const requests: Readonly<Record<string, readonly [number, string, RequestInit?]>
 
 onEachEngine((engine) => {
   let platform: Platform
-  const browsers: Record<string, Awaited<ReturnType<typeof signIn>>['browser']> = {}
+  let browser: Awaited<ReturnType<typeof signIn>>['browser']
   beforeAll(async () => {
     platform = await engine.open({ projects: [definition] })
-    for (const name of ['ada', 'member']) {
-      browsers[name] = (await signIn(platform, key, `${name}@example.com`)).browser
-    }
+    browser = (await signIn(platform, key, 'ada@example.com')).browser
   })
 
-  const send = async (name: string, path: string, init: RequestInit = {}) => {
+  const send = async (path: string, init: RequestInit = {}) => {
     const headers = { ...(init.headers as object), 'x-service-key': key }
-    const response = await browsers[name]!.send(path, { ...init, headers })
+    const response = await browser.send(path, { ...init, headers })
     const text = await response.text()
     expect({ status: response.status, text }).toEqual({ status: 200, text })
     expect(text).not.toContain('"errors":[')
@@ -87,9 +73,9 @@ onEachEngine((engine) => {
   it.each(Object.entries(requests))('sends few statements for %s', async (_, request) => {
     const [count, ...parts] = request
     // The first request compiles the schema.
-    await send('ada', ...parts)
+    await send(...parts)
     const query = vi.spyOn(Client.prototype, 'query')
-    await send('ada', ...parts)
+    await send(...parts)
     expect(query.mock.calls.map(([statement]) => statement)).toHaveLength(count)
   })
 
@@ -107,25 +93,8 @@ onEachEngine((engine) => {
       if (String(statement).startsWith('begin')) read.push((await send(readRows)).rows[0]!.n)
       return result
     } as typeof query)
-    await send('ada', ...gateway('mutation { insertNote(input: {Title: "a"}) { itemId } }'))
+    await send(...gateway('mutation { insertNote(input: {Title: "a"}) { itemId } }'))
     const [before, after] = read.slice(-2)
     expect(after! - before!).toBe(0)
   })
-
-  // Only PGlite spends its processor time in this process.
-  it.runIf(engine.name === 'PGlite')(
-    'authenticates in time proportional to the organizations of a user',
-    async () => {
-      const costs: Record<string, number[]> = { ada: [], member: [] }
-      for (let run = 0; run < 11; run++) {
-        for (const name of ['ada', 'member']) {
-          const before = eventLoopCpuMs()
-          await send(name, '/iam/v4/iam/organizations?Page=0&PageSize=1')
-          costs[name]!.push(eventLoopCpuMs() - before)
-        }
-      }
-      // About 2 if each membership is read once, 9 if each is joined with every other.
-      expect(median(costs['member']!) / median(costs['ada']!)).toBeLessThan(5)
-    },
-  )
 })

@@ -2,6 +2,7 @@ import { auth, Rejection, SessionError } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { browserOn } from '@servicekit/testing/cookie-browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import {
   appUri,
   control,
@@ -14,7 +15,6 @@ import {
 import { project } from '@servicekit/testing/projects'
 
 /** Renewing for a week takes long. */
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 let platform: Platform
 let now = Date.parse('2026-01-01T00:00:00Z')
 const minutes = (count: number) => (now += count * 60_000)

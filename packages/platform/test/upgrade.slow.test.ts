@@ -14,6 +14,7 @@ import {
   withDatabase,
 } from '@servicekit/testing/earlier-schema'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { get } from '@servicekit/testing/projects'
 
 onEachEngine((engine) => {
@@ -29,7 +30,7 @@ onEachEngine((engine) => {
 
   const earlier = migrations.slice(0, -1).map(({ id }, index) => [id, index + 1] as const)
   // An upgrade from the first version applies all migrations; in a data folder it takes seconds.
-  const isQuick = engine.name === 'PostgreSQL' || process.env['SERVICEKIT_DEEP'] === '1'
+  const isQuick = engine.name === 'PostgreSQL' || isDeep
   it.each(isQuick ? earlier : earlier.slice(0, 1))(
     'keeps the rows of every table in an upgrade from %s',
     async (_, count) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startAzurite } from '@servicekit/testing/azurite'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { type PostgresServer, startPostgres } from '@servicekit/testing/postgres'
 import { project } from '@servicekit/testing/projects'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
@@ -10,7 +11,6 @@ import { openServer } from '@servicekit/testing/open-server'
 type Server = Awaited<ReturnType<typeof openServer>>
 
 /** The libraries of storages wait five seconds, twice. */
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const secret = 'canary secret of the job'
 const schemas = [
   { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },

@@ -8,8 +8,8 @@ import { run } from '../../workspace/lib/run.mjs'
 import { findRuntime } from '../src/runtimes.mjs'
 import { startPlatform } from '../scaffolds/start-platform.mjs'
 import { withoutNetwork } from '../scaffolds/run-scaffold.mjs'
+import { isDeep } from '../src/is-deep.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 // Programs rather than npx, which needs the registry for each command.
 const tools = isDeep ? mkdtempSync(join(tmpdir(), 'servicekit-tools-')) : ''
 const yarn = [process.execPath, join(tools, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js')]

@@ -9,8 +9,8 @@ import { isRuntimeMissing } from '../src/runtimes.mjs'
 import { scaffolds } from './definitions.mjs'
 import { npmEnvironment, stepsOf } from './run-scaffold.mjs'
 import { startPlatform } from './start-platform.mjs'
+import { isDeep } from '../src/is-deep.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const folder = mkdtempSync(join(tmpdir(), 'servicekit-scaffolds-'))
 const cache = join(cacheFolder, 'npm')
 

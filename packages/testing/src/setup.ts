@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { recordWarnings, takeWarnings } from './warnings.ts'
+import { isDeep } from './is-deep.ts'
 
 // The same cases in every run, so that a change is not blamed for what another seed finds. The
 // large versions of tests look for more cases each time.
-if (!process.env['SERVICEKIT_DEEP']) fc.configureGlobal({ seed: 1 })
+if (!isDeep) fc.configureGlobal({ seed: 1 })
 
 let stop = (): void => {}
 

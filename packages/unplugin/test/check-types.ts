@@ -21,9 +21,10 @@ export async function checkTypes(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   const [file, ...args] = command
-  await promisify(execFile)(file, args, { cwd: root, env, maxBuffer: 1e8 }).catch(
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
-      throw new Error(`${command.join(' ')}\n${stdout}${stderr}`)
-    },
-  )
+  const check = promisify(execFile)(file, args, { cwd: root, env, maxBuffer: 1e8 })
+  // Tools that ask to install a missing package fail instead of waiting for an answer.
+  check.child.stdin?.end()
+  await check.catch(({ stdout, stderr }: { stdout: string; stderr: string }) => {
+    throw new Error(`${command.join(' ')}\n${stdout}${stderr}`)
+  })
 }

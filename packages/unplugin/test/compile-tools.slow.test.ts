@@ -1,38 +1,25 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
 import { findRuntime } from '@servicekit/testing/runtimes'
-import { afterAll, describe, expect, it, vi } from 'vitest'
-import { removeFolders, temporaryFolder } from './project.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { copyApp } from './framework-app.ts'
 import { serveFolder } from './storefront.ts'
 
-// Installs and runs the tools.
+// Runs tools on a machine that may be busy.
 vi.setConfig({ testTimeout: 600_000 })
-
-afterAll(removeFolders)
 
 const run = promisify(execFile)
 const fixtures = join(import.meta.dirname, '../../../fixtures')
 const node = findRuntime('Node 22') ?? process.execPath
 
-/** Copies a sample application, installs its packages and compiles its messages. */
-async function application(name: string, sync: boolean) {
-  const root = await temporaryFolder()
-  await cp(join(fixtures, 'apps', name), root, { recursive: true })
-  const options = {
-    cwd: root,
-    maxBuffer: 2 ** 26,
-    env: {
-      ...process.env,
-      PATH: `${dirname(node)}:${process.env['PATH']}`,
-      NODE_OPTIONS: '',
-      NG_CLI_ANALYTICS: 'false',
-    },
-  }
-  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], options)
+/** Copies a sample application and compiles its messages. */
+async function prepare(name: string, sync: boolean) {
+  const root = await copyApp(name)
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
   const project = openProject({
     root,
     from: join(fixtures, 'projects/storefront/uilm'),
@@ -41,28 +28,49 @@ async function application(name: string, sync: boolean) {
   await project.pull()
   const outDir = join(root, 'messages')
   await writeFiles(emitProgram(await project.load(), { outDir, storageKey: 'language', sync }))
-  return { root, execute: (file: string, ...args: string[]) => run(file, args, options) }
+  const env = { ...process.env, NODE_OPTIONS: '', NG_CLI_ANALYTICS: 'false' }
+  return {
+    root,
+    execute: (file: string, ...args: string[]) =>
+      run(file, args, { cwd: root, maxBuffer: 2 ** 26, env }),
+    // The packages of an application are beside its sources.
+    packageFile: (path: string) => join(fixtures, 'apps', name, 'node_modules', path),
+  }
 }
 
-describe.skipIf(process.env['SERVICEKIT_DEEP'] !== '1')('compiled messages', () => {
+describe('compiled messages', () => {
   it('run in a bundle of Metro, which Hermes compiles', async () => {
-    const { root, execute } = await application('metro', true)
+    const { root, execute, packageFile } = await prepare('metro', true)
     await mkdir(join(root, 'dist'))
+    // Metro reads only folders that it knows, as in a workspace.
+    const config = `{ ...require('./metro.config.js'), watchFolders: ['${packageFile('')}'] }`
+    await writeFile(join(root, 'copy.config.js'), `module.exports = ${config}`)
     const bundle = join(root, 'dist/main.js')
-    const args = ['--out', bundle, '--platform', 'ios', '--dev', 'false', '--minify', 'false']
-    await execute(node, 'node_modules/metro/src/cli.js', 'build', 'src/main.js', ...args)
+    const args = [
+      '--out',
+      bundle,
+      '--platform',
+      'ios',
+      '--dev',
+      'false',
+      '--minify',
+      'false',
+      '--config',
+      'copy.config.js',
+    ]
+    await execute(node, packageFile('metro/src/cli.js'), 'build', 'src/main.js', ...args)
     const { stdout } = await execute(node, '-e', `require('./dist/main.js'); console.log(shown)`)
     expect(stdout.trim()).toBe('en-US,Your cart,de-DE,Ihr Warenkorb,3 Artikel im Warenkorb')
     const platform = { linux: 'linux64', darwin: 'osx', win32: 'win64' }[
       process.platform as 'linux'
     ]
-    const hermes = join(root, `node_modules/hermes-compiler/hermesc/${platform}-bin/hermesc`)
+    const hermes = packageFile(`hermes-compiler/hermesc/${platform}-bin/hermesc`)
     await execute(hermes, '-w', '-emit-binary', '-out', `${bundle}.hbc`, bundle)
   })
 
   it.skipIf(isBrowserMissing())('run in an application of the Angular CLI', async () => {
-    const { root, execute } = await application('angular', false)
-    await execute(node, 'node_modules/@angular/cli/bin/ng.js', 'build')
+    const { root, execute, packageFile } = await prepare('angular', false)
+    await execute(node, packageFile('@angular/cli/bin/ng.js'), 'build')
     const site = await serveFolder(join(root, 'dist/browser'))
     const browser = await launchBrowser()
     try {

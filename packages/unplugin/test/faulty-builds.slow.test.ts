@@ -9,13 +9,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { endOf } from '@servicekit/testing/child-program'
 import { type Fault, startFaultyService } from '../../catalog/test/faulty-service.ts'
 import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { uilm } from '../src/vite.ts'
 import { writeApp } from './project.ts'
 
 // Runs bundlers on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-const kills = process.env['SERVICEKIT_DEEP'] ? 30 : 3
+const kills = isDeep ? 30 : 3
 const main = `import { TITLE } from '~uilm/cart'\ndocument.title = TITLE()\n`
 
 const buildIn = (root: string, baseUrl: string): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,14 +10,16 @@ import { checkTypes } from './check-types.ts'
 import type { Storefront } from './storefront.ts'
 
 const run = promisify(execFile)
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
 
 /** Script of an application, or of one of its packages, and its arguments. */
 type Command = readonly [script: string, ...args: string[]]
 
-/** Sample application of a framework in `fixtures/apps`. */
+/** Sample application of a framework. */
 export interface FrameworkApp {
   readonly name: string
+  /** In `fixtures/apps`. */
+  readonly folder: string
   readonly runtime: RuntimeName
   readonly build: Command
   /** Serves the build on `PORT`. */
@@ -26,8 +28,8 @@ export interface FrameworkApp {
   readonly dev: Command
   /** Commands that check its types. */
   readonly typeChecks: readonly Command[]
-  /** In `fixtures/apps/heavy`: installed by npm in a folder of its own, not in the workspace. */
-  readonly isSeparate?: boolean
+  /** Generated file that its tsconfig.json extends. */
+  readonly generatedConfig?: string
 }
 
 export interface StartedApp {
@@ -47,9 +49,9 @@ export async function startApp(
   platform: Storefront,
   mode: 'production' | 'development' = 'production',
 ): Promise<StartedApp> {
-  const folder = app.isSeparate ? await installApp(app.name) : await copyApp(app.name, mode)
-  // The packages of an application in the workspace are beside its sources.
-  const scripts = app.isSeparate ? folder : join(repository, 'fixtures/apps', app.name)
+  const folder = await copyApp(app.folder, mode)
+  // For files that no tsconfig.json of the copy includes, a bundler reads the one above it.
+  if (app.generatedConfig) await createEmpty(join(apps, app.folder, app.generatedConfig))
   const node = findRuntime(app.runtime)!
   const port = await freePort()
   const env: NodeJS.ProcessEnv = {
@@ -60,7 +62,8 @@ export async function startApp(
     PORT: String(port),
   }
   const argsOf = ([script, ...args]: Command): string[] => [
-    join(script.startsWith('node_modules/') ? scripts : folder, script),
+    // The packages of an application are beside its sources.
+    join(script.startsWith('node_modules/') ? join(apps, app.folder) : folder, script),
     ...args,
   ]
   const isBuilt = mode === 'production'
@@ -100,52 +103,30 @@ export function environmentOf(platform: Storefront): NodeJS.ProcessEnv {
   }
 }
 
-/** Copies the application `name` to a folder inside it, where its packages are found. */
+/**
+ * Copies what is committed of an application to a folder inside it, where its packages are found.
+ * Without the files of pnpm: tools take the folder of these for the one with the packages.
+ *
+ * @param name Folder in `fixtures/apps`.
+ */
 export async function copyApp(name: string, copy: string = 'test'): Promise<string> {
-  const source = join(repository, 'fixtures/apps', name)
+  const source = join(apps, name)
   const folder = join(source, '.servicekit', copy)
-  await copySources(source, folder)
-  return folder
-}
-
-/** Copies an application of `heavy` to a temporary folder and installs its packages. */
-export async function installApp(name: string): Promise<string> {
-  const folder = join(tmpdir(), `servicekit-${name}-${process.pid}`)
-  await copySources(join(repository, 'fixtures/apps/heavy', name), folder)
-  await install(folder)
-  return folder
-}
-
-/** Copies what is committed. */
-async function copySources(source: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   for (const part of await readdir(source)) {
-    if (!/^(?:node_modules|\.(?!storybook$).*|build|dist|out|uilm.*)$/.test(part)) {
+    if (
+      !/^(?:node_modules|\.(?!storybook$).*|build|dist|out|messages|uilm.*|pnpm-.*)$/.test(part)
+    ) {
       await cp(join(source, part), join(folder, part), { recursive: true })
     }
   }
+  return folder
 }
 
-/** Installs the dependencies of an application; those of this repository are linked. */
-async function install(folder: string): Promise<void> {
-  const file = join(folder, 'package.json')
-  const manifest = JSON.parse(await readFile(file, 'utf8')) as {
-    devDependencies: Record<string, string>
-  }
-  const own = Object.entries(manifest.devDependencies).filter(([, version]) =>
-    version.startsWith('workspace:'),
-  )
-  for (const [name] of own) delete manifest.devDependencies[name]
-  await writeFile(file, JSON.stringify(manifest))
-  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  // With NODE_ENV=production npm would leave out the tools that build.
-  await run('npm', [...args, '--include=dev'], { cwd: folder, maxBuffer: 1e8 })
-  for (const [name] of own) {
-    const link = join(folder, 'node_modules', name)
-    await mkdir(dirname(link), { recursive: true })
-    const target = name === 'servicekit' ? 'cli' : name.replace('@servicekit/', '')
-    await symlink(join(repository, 'packages', target), link, 'dir')
-  }
+/** Writes a file without options, unless it exists. */
+async function createEmpty(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  if (!existsSync(file)) await writeFile(file, '{}')
 }
 
 /** Waits until the server responds; there is no event for it that all frameworks share. */

@@ -4,6 +4,7 @@ import type { FrameworkApp } from './framework-app.ts'
 export const frameworkApps: readonly FrameworkApp[] = [
   {
     name: 'sveltekit',
+    folder: 'sveltekit',
     runtime: 'Node 22',
     build: ['node_modules/vite/bin/vite.js', 'build'],
     start: ['build/index.js'],
@@ -12,8 +13,8 @@ export const frameworkApps: readonly FrameworkApp[] = [
   },
   {
     name: 'astro',
+    folder: 'heavy/astro',
     runtime: 'Node 22',
-    isSeparate: true,
     build: ['node_modules/astro/bin/astro.mjs', 'build'],
     start: ['dist/server/entry.mjs'],
     dev: ['node_modules/astro/bin/astro.mjs', 'dev'],
@@ -21,8 +22,8 @@ export const frameworkApps: readonly FrameworkApp[] = [
   },
   {
     name: 'react-router',
+    folder: 'heavy/react-router',
     runtime: 'Node 24',
-    isSeparate: true,
     build: ['node_modules/@react-router/dev/dist/cli/index.js', 'build'],
     start: ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
     dev: ['node_modules/@react-router/dev/dist/cli/index.js', 'dev'],
@@ -33,17 +34,18 @@ export const frameworkApps: readonly FrameworkApp[] = [
   },
   {
     name: 'nuxt',
+    folder: 'heavy/nuxt',
     runtime: 'Node 22',
-    isSeparate: true,
     build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
     start: ['.output/server/index.mjs'],
     dev: ['node_modules/nuxt/bin/nuxt.mjs', 'dev'],
     typeChecks: [['node_modules/nuxt/bin/nuxt.mjs', 'typecheck']],
+    generatedConfig: '.nuxt/tsconfig.json',
   },
   {
     name: 'solid-start',
+    folder: 'heavy/solid-start',
     runtime: 'Node 24',
-    isSeparate: true,
     build: ['node_modules/vite/bin/vite.js', 'build'],
     start: ['.output/server/index.mjs'],
     dev: ['node_modules/vite/bin/vite.js', 'dev'],

@@ -7,12 +7,10 @@ import { frameworkApps } from './framework-apps.ts'
 import { itemsOf } from './interleaved.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
-// Installs an application and starts its development server on a machine that may be busy.
+// Starts an application's development server on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-
-describe.runIf(isDeep).each(frameworkApps)('the development server of $name', (app) => {
+describe.each(frameworkApps)('the development server of $name', (app) => {
   const isMissing = isRuntimeMissing(app.runtime)
   let platform: Storefront
   let browser: Browser | undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { BuildManifest } from '@servicekit/catalog'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { transformSync } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -16,7 +17,6 @@ import { startTenants } from './tenants.ts'
 // Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const names = isDeep
   ? (Object.keys(bundlers) as (keyof typeof bundlers)[])
   : (['vite', 'webpack'] as const)

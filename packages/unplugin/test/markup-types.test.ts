@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { emitDeclarations } from '@servicekit/catalog'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, it } from 'vitest'
 import { modelFrom, writeApp } from './project.ts'
 
@@ -17,7 +18,7 @@ const head = `<script lang="ts">
 `
 const link = '{#snippet link(children)}<a href="/x">{@render children()}</a>{/snippet}'
 
-describe.runIf(process.env['SERVICEKIT_DEEP'] === '1')('the component of Svelte', () => {
+describe.runIf(isDeep)('the component of Svelte', () => {
   it('requires a snippet for each tag, and the other arguments', { timeout: 120_000 }, async () => {
     const root = join(app, '.servicekit/markup-types')
     const model = modelFrom(

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { emitReactMarkup } from '@servicekit/catalog'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { transform } from 'esbuild'
 import { createInstance } from 'i18next'
 import type { Browser } from 'playwright-core'
@@ -24,7 +25,6 @@ import { serveFolder } from './storefront.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Webpack, which takes long, is like Rspack. */
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundlers } from './bundlers.ts'
 import { cutOff, type RunCutOff, runNodeWith } from './cut-off.ts'
@@ -10,7 +11,6 @@ import { application, texts } from './leaks.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { startStorefront, type Storefront } from './storefront.ts'
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const runs = isDeep ? 20 : 2
 
 // Many sequential builds.

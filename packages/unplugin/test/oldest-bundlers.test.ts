@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
@@ -15,8 +16,6 @@ import { serveFolder } from './storefront.ts'
 
 // Installs the bundlers, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 })
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 /** Oldest versions of the peer dependencies, and majors between them and those of the tests. */
 const versions = [

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { transformAsync } from '@babel/core'
 import babel from '@rolldown/plugin-babel'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { transform } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
@@ -23,7 +24,6 @@ const peer = (name: string): string =>
   fileURLToPath(new URL(`../../testing/projects/peers/node_modules/${name}`, import.meta.url))
 
 /** Webpack, which takes long, is like Rspack. */
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 const texts = {
   HEADING: 'Cart',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import * as esbuild from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -18,7 +19,6 @@ import { serveFolder, startStorefront, type Storefront, textOf } from './storefr
 // Builds each application as its package.json does, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const run = promisify(execFile)
 
 let platform: Storefront

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { serve } from '@hono/node-server'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { recordLeaks } from '@servicekit/testing/record-leaks'
 import express from 'express'
 import { Hono } from 'hono'
@@ -16,7 +17,7 @@ import { startStorefront, type Storefront } from './storefront.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
-const requests = process.env['SERVICEKIT_DEEP'] === '1' ? 10_000 : 400
+const requests = isDeep ? 10_000 : 400
 
 /** Text of a page, rendered after a pause like that of a database. */
 const page = `import { CART_ITEMS } from '~uilm/cart'

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { serveVite } from '../../../fixtures/apps/vite-react/test/vite.ts'
@@ -13,7 +14,6 @@ import { serveFolder, startStorefront, type Storefront, textOf } from './storefr
 // Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const run = promisify(execFile)
 
 let platform: Storefront

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import { takeWarnings } from '@servicekit/testing/warnings'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
+import { isDeep } from '@servicekit/testing/is-deep'
 import type { Browser, Page } from 'playwright-core'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -46,7 +47,6 @@ const importStyles = {
   },
 }
 type ImportStyle = keyof typeof importStyles
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** In ordinary runs the two that are furthest apart. */
 const styles = (
   isDeep ? Object.keys(importStyles) : ['named', 'destructured']

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { takeWarnings } from '@servicekit/testing/warnings'
 import { build, createLogger, createServer as createVite } from 'vite'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -67,7 +68,7 @@ async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 3
+const rounds = isDeep ? 20 : 3
 const main = `import { SIGN_IN } from '~uilm/auth'\nglobalThis.show?.(SIGN_IN())\n`
 
 describe('a build from committed translations', () => {

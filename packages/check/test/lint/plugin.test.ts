@@ -130,24 +130,3 @@ it('rejects unknown options', async () => {
   expect(() => linter.verify('', config, { filename: 'page.ts' })).toThrow(/ignored/)
   expect(Linter9.version).toMatch(/^9\./)
 })
-
-it('takes time in proportion to the size of a file', async () => {
-  const root = await project()
-  const lines = (count: number): string =>
-    Array.from(
-      { length: count },
-      (_, index) => `const text${index} = 'Some text ${index}'
-const list${index} = [{ label: 'Some label', name: text${index} }]
-export const A${index} = () => <p title={text${index}}>{list${index}.map((one) => <b>{one.name}</b>)} More text</p>`,
-    ).join('\n')
-  const milliseconds = (count: number): number => {
-    const start = performance.now()
-    expect(lint(root, 'page.tsx', lines(count))).toHaveLength(3 * count)
-    return performance.now() - start
-  }
-  milliseconds(60)
-  const small = milliseconds(60)
-  const large = milliseconds(600)
-  // Ten times the code; a quadratic rule takes a hundred times as long.
-  expect(large).toBeLessThan(small * 40)
-})

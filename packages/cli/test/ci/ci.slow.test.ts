@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { parseAction } from '@actions/workflow-parser/actions/action-parser'
 import { NoOperationTraceWriter } from '@actions/workflow-parser'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { buildCli } from '../build-cli.ts'
@@ -19,7 +20,6 @@ const actionFile = (name: string): string => join(folder, 'github', name, 'actio
 const actions = ['check', 'platform', 'pull']
 
 /** Running the jobs takes minutes. */
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 // Each job starts several processes.
 vi.setConfig({ testTimeout: 120_000 })
 

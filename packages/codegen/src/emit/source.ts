@@ -45,7 +45,7 @@ const moduleHead = `${fileHead}/* eslint-disable */\n`
  * The tests of this package check the types. Checking them in every application doubles the time
  * of a project that uses all of them.
  */
-const sourceHead = `${fileHead}// @ts-nocheck\n/* eslint-disable */\n`
+export const sourceHead = `${fileHead}// @ts-nocheck\n/* eslint-disable */\n`
 
 /**
  * Prints the files of a module: one TypeScript file, or JavaScript and its declarations.

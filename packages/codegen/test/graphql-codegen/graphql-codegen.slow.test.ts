@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CodegenConfig } from '@graphql-codegen/cli'
 import type { Types } from '@graphql-codegen/plugin-helpers'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { generate, type Problem } from '../../src/index.ts'
 import type { SchemaPointer } from '../../src/loader.ts'
@@ -204,7 +205,7 @@ type Configuration = keyof typeof configurations
 /** Returns one form of the configuration for each older version; the deep tests take both. */
 const configurationsOf = (version: keyof typeof commands): readonly Configuration[] => {
   const all = Object.keys(configurations) as Configuration[]
-  if (version === 7 || process.env['SERVICEKIT_DEEP'] === '1') return all
+  if (version === 7 || isDeep) return all
   return version === 6 ? ['codegen.mjs'] : ['codegen.yml']
 }
 

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PostgresServer, startPostgres } from '@servicekit/testing/postgres'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
@@ -20,7 +21,6 @@ import {
 import { containerFolder, readCompose, readStages } from './read-container.ts'
 
 const run = promisify(execFile)
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const node = '/nodejs/bin/node'
 
 /** The instructions of the Dockerfile run in a root file system of Debian, without an image. */

@@ -1,16 +1,14 @@
+import { createPlatform, type Platform } from '@servicekit/platform'
+import { machineToken } from '@servicekit/testing/administrator'
+import { storefront, storefrontKey } from '@servicekit/testing/projects'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPlatform, type Platform } from '../src/index.ts'
-import { machineToken } from '@servicekit/testing/administrator'
 import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
-import { storefront, storefrontKey } from '@servicekit/testing/projects'
-import { sample } from './sample.ts'
 
 /** Maximum cost of a request, as a multiple of a plain list's cost. */
 const maxRatio = 20
 const maxBytes = 100_000
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 let platform: Platform
 let administrator: string
@@ -79,17 +77,15 @@ async function steadyRatioOf(body: GatewayBody): Promise<number> {
 const sizes = [6, 20, 49, 99, 270, 480, 999, 2000, 8000]
 
 describe('a request of at most 100 kB costs at most 20 plain lists', () => {
-  it.each([...Object.keys(attacks).entries()])(
-    '%i: %s',
-    { timeout: 120_000 },
-    async (index, name) => {
-      for (const n of sample(sizes, index)) {
-        const body = attacks[name]!(n)
-        if (JSON.stringify(body).length > maxBytes) break
-        expect(await steadyRatioOf(body), `n = ${n}`).toBeLessThanOrEqual(maxRatio)
-      }
-    },
-  )
+  it.each(Object.keys(attacks))('%s', { timeout: 120_000 }, async (name) => {
+    const bodies = sizes
+      .map((n) => attacks[name]!(n))
+      .filter((body) => JSON.stringify(body).length <= maxBytes)
+    expect(bodies.length).toBeGreaterThan(0)
+    for (const body of bodies) {
+      expect(await steadyRatioOf(body), body.query.slice(0, 200)).toBeLessThanOrEqual(maxRatio)
+    }
+  })
 
   it('random documents', { timeout: 300_000 }, async () => {
     await fc.assert(
@@ -97,7 +93,7 @@ describe('a request of at most 100 kB costs at most 20 plain lists', () => {
         fc.pre(query.length <= maxBytes)
         expect(await steadyRatioOf({ query })).toBeLessThanOrEqual(maxRatio)
       }),
-      { numRuns: isDeep ? 3000 : 20 },
+      { numRuns: 100 },
     )
   })
 })

@@ -1,4 +1,5 @@
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+/** Selects the large versions of tests, which `npm run test:deep` runs. */
+export const isDeep: boolean = process.env['SERVICEKIT_DEEP'] === '1'
 
 /**
  * Returns every third value, starting at another one with each offset; all values in
