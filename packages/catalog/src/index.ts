@@ -75,6 +75,7 @@ export type { Translation } from './parse-translation.ts'
 export {
   entryNames,
   findByImportName,
+  hasStringExport,
   hasStringName,
   identifierOf,
   importNameOf,
@@ -109,6 +110,12 @@ export {
   sourceTypes,
 } from './source-types.ts'
 export { pathWarnings } from './tsconfig-paths.ts'
+export {
+  hasStringExports,
+  isOlder,
+  oldestTypeScript,
+  typeScriptVersion,
+} from './typescript-version.ts'
 export {
   type EmittedFile,
   readText,

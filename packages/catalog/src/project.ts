@@ -37,7 +37,8 @@ import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
-import { writeFiles, type WriteReport } from './write.ts'
+import { hasStringExports, typeScriptVersion } from './typescript-version.ts'
+import { type EmittedFile, writeFiles, type WriteReport } from './write.ts'
 
 /** Dependencies of a project on its environment; those of the process by default. */
 export interface ProjectContext {
@@ -107,6 +108,8 @@ export interface Project {
    * `onDrift`.
    */
   readonly load: (options?: { readonly onDrift?: OnDrift }) => Promise<Model>
+  /** Returns the declarations of `~uilm`, for the TypeScript version of the application. */
+  readonly declarations: (model: Model) => readonly EmittedFile[]
   /**
    * Writes the declarations of `~uilm` and removes outdated ones. Resolves with the number
    * of changed files.
@@ -181,8 +184,14 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
     }
   }
+  const declarations = (model: Model) =>
+    emitDeclarations(model, {
+      ...resolved,
+      stringExports: hasStringExports(typeScriptVersion(resolved.root)),
+    })
   return {
     options: resolved,
+    declarations,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
     frozen: () => (frozen ??= isFrozen(resolved, environment)),
     pull: async ({ types = false, moduleId, ...call } = {}) =>
@@ -192,7 +201,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         ...(moduleId !== undefined && !types && { moduleId }),
         async emit(catalog, changed) {
           if (types) {
-            const emitted = emitDeclarations(modelOf(catalog, resolved), resolved)
+            const emitted = declarations(modelOf(catalog, resolved))
             return [...emitted, ...(await staleDeclarations(resolved.outDir, emitted))]
           }
           // Unchanged modules were checked when they were pulled.
@@ -218,7 +227,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       return onDrift ? buildModel(catalog, resolved) : modelOf(catalog, resolved)
     },
     async writeTypes(model) {
-      const emitted = emitDeclarations(model, resolved)
+      const emitted = declarations(model)
       const report = await writeFiles(emitted)
       await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
       return report

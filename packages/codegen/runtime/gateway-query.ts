@@ -210,7 +210,7 @@ export function toSwrMutation<T, V>(
 const idsOf: any = (where: any) => {
   if (typeof where === 'string') return [where]
   const { ItemId, ...others } = where
-  const { eq, in: ids = [eq], ...more } = ItemId ?? {}
+  const { eq, in: ids = [eq], ...more }: any = ItemId ?? {}
   return Object.keys({ ...others, ...more }).length > 0 ? [] : ids
 }
 
