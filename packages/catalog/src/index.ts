@@ -111,7 +111,7 @@ export {
 } from './source-types.ts'
 export { pathWarnings } from './tsconfig-paths.ts'
 export {
-  hasStringExports,
+  supportsStringExports,
   isOlder,
   oldestTypeScript,
   typeScriptVersion,

@@ -37,7 +37,7 @@ import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
-import { hasStringExports, typeScriptVersion } from './typescript-version.ts'
+import { supportsStringExports, typeScriptVersion } from './typescript-version.ts'
 import { type EmittedFile, writeFiles, type WriteReport } from './write.ts'
 
 /** Dependencies of a project on its environment; those of the process by default. */
@@ -187,7 +187,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   const declarations = (model: Model) =>
     emitDeclarations(model, {
       ...resolved,
-      stringExports: hasStringExports(typeScriptVersion(resolved.root)),
+      stringExports: supportsStringExports(typeScriptVersion(resolved.root)),
     })
   return {
     options: resolved,

@@ -11,7 +11,7 @@ export const typeScriptVersion = (root: string): string | undefined =>
  * Returns whether a TypeScript version reads `export { a as "a-b" }`, which is a syntax error
  * before 5.6. An application without TypeScript is read by the newest one, that of an editor.
  */
-export const hasStringExports = (version: string | undefined): boolean =>
+export const supportsStringExports = (version: string | undefined): boolean =>
   version === undefined || !isOlder(version, '5.6')
 
 /** Returns whether a version is older than another one, of the form `5.6`. */

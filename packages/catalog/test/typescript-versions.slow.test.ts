@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   emitProgram,
-  hasStringExports,
+  supportsStringExports,
   stringLiteral,
   typeScriptVersion,
   writeFiles,
@@ -59,7 +59,7 @@ describe.each(compilers)('with %s', (compiler) => {
     await project.pull()
     const model = await project.load()
     await project.writeTypes(model)
-    const stringExports = hasStringExports(typeScriptVersion(root))
+    const stringExports = supportsStringExports(typeScriptVersion(root))
     const program = { outDir: join(root, 'out'), storageKey: 'language', stringExports }
     await writeFiles(emitProgram(model, program))
     const sources = {

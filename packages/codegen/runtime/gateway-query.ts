@@ -64,7 +64,9 @@ export interface GatewayMutationContext {
   }
 }
 
-export type GatewayListQueryOptions<R, W, A> = <const S extends readonly A[] = readonly [A]>(
+export type GatewayListQueryOptions<R, W, A, D extends A = A> = <
+  const S extends readonly A[] = readonly [D],
+>(
   gateway: Gateway,
   options?: {
     readonly select?: S | undefined
@@ -83,14 +85,18 @@ export interface GatewayInfiniteListOptions<W, A> {
   readonly pageSize?: number | undefined
 }
 
-export type GatewayListInfiniteOptions<R, W, A> = <const S extends readonly A[] = readonly [A]>(
+export type GatewayListInfiniteOptions<R, W, A, D extends A = A> = <
+  const S extends readonly A[] = readonly [D],
+>(
   gateway: Gateway,
   options?: GatewayInfiniteListOptions<W, A> & { readonly select?: S | undefined },
 ) => GatewayInfiniteOptions<
   GatewayPage<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']>>
 >
 
-export type GatewayGetOptions<R, A> = <const S extends readonly A[] = readonly [A]>(
+export type GatewayGetOptions<R, A, D extends A = A> = <
+  const S extends readonly A[] = readonly [D],
+>(
   gateway: Gateway,
   itemId: string,
   options?: { readonly select?: S | undefined },

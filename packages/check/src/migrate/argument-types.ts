@@ -1,4 +1,4 @@
-import { hasStringExports, type ParameterType } from '@servicekit/catalog'
+import { supportsStringExports, type ParameterType } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -68,7 +68,7 @@ export function readArgumentTypes(root: string, files: readonly string[]): Argum
     takesStringNames(file) {
       const { ES2015, ES2020 } = ts.ModuleKind
       const module = configOf(file)?.options.module
-      return module !== ES2015 && module !== ES2020 && hasStringExports(ts.version)
+      return module !== ES2015 && module !== ES2020 && supportsStringExports(ts.version)
     },
   }
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import {
   type Catalog,
   emitProgram,
-  hasStringExports,
+  supportsStringExports,
   inspect,
   openProject,
   sizeOf,
@@ -59,7 +59,7 @@ export const compile = defineCommand({
         storageKey: project.options.storageKey,
         sync: flags.sync === true,
         languages,
-        stringExports: hasStringExports(typeScriptVersion(root)),
+        stringExports: supportsStringExports(typeScriptVersion(root)),
         i18next: flags.i18next ?? (await dependsOn(root, 'i18next')),
       }),
     )
