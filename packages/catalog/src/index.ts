@@ -75,6 +75,7 @@ export type { Translation } from './parse-translation.ts'
 export {
   entryNames,
   findByImportName,
+  hasStringExport,
   hasStringName,
   identifierOf,
   importNameOf,
@@ -110,6 +111,12 @@ export {
 } from './source-types.ts'
 export { isCi } from './ci.ts'
 export { pathWarnings } from './tsconfig-paths.ts'
+export {
+  supportsStringExports,
+  isOlder,
+  oldestTypeScript,
+  typeScriptVersion,
+} from './typescript-version.ts'
 export {
   type EmittedFile,
   readText,

@@ -68,6 +68,10 @@ export function hasStringName(key: string): boolean {
   )
 }
 
+/** Returns whether the exact key of a message is a second name of its export. */
+export const hasStringExport = ({ name, key }: { readonly name: string; readonly key: string }) =>
+  name !== key && hasStringName(key)
+
 /** Names that differ from their keys always contain `$` and are identifiers. */
 const mayBeNameOfOther = (key: string): boolean =>
   key.includes('$') && [...key].every((character) => character === '$' || rest.test(character))

@@ -35,7 +35,8 @@ import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
-import { writeFiles, type WriteReport } from './write.ts'
+import { supportsStringExports, typeScriptVersion } from './typescript-version.ts'
+import { type EmittedFile, writeFiles, type WriteReport } from './write.ts'
 
 /** Dependencies of a project on its environment; those of the process by default. */
 export interface ProjectContext {
@@ -103,6 +104,8 @@ export interface Project {
    * `onDrift`.
    */
   readonly load: (options?: { readonly onDrift?: OnDrift }) => Promise<Model>
+  /** Returns the declarations of `~uilm`, for the TypeScript version of the application. */
+  readonly declarations: (model: Model) => readonly EmittedFile[]
   /**
    * Writes the declarations of `~uilm` and removes outdated ones. Resolves with the number
    * of changed files.
@@ -175,8 +178,14 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
     }
   }
+  const declarations = (model: Model) =>
+    emitDeclarations(model, {
+      ...resolved,
+      stringExports: supportsStringExports(typeScriptVersion(resolved.root)),
+    })
   return {
     options: resolved,
+    declarations,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
     pull: async ({ types = false, moduleId, ...call } = {}) =>
       pullInto(paths, {
@@ -185,7 +194,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         ...(moduleId !== undefined && !types && { moduleId }),
         async emit(catalog, changed) {
           if (types) {
-            const emitted = emitDeclarations(modelOf(catalog, resolved), resolved)
+            const emitted = declarations(modelOf(catalog, resolved))
             return [...emitted, ...(await staleDeclarations(resolved.outDir, emitted))]
           }
           // Unchanged modules were checked when they were pulled.
@@ -211,7 +220,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       return onDrift ? buildModel(catalog, resolved) : modelOf(catalog, resolved)
     },
     async writeTypes(model) {
-      const emitted = emitDeclarations(model, resolved)
+      const emitted = declarations(model)
       const report = await writeFiles(emitted)
       await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
       return report

@@ -60,6 +60,24 @@ describe('a compiled program with unusual keys and translations', () => {
     expect(messages).not.toHaveProperty('then')
   })
 
+  it.each([false, true])('looks up every message by its exact key (sync: %s)', async (sync) => {
+    const { outDir, model } = await compiled({ 'en-US/odd': body('en ') })
+    await writeFiles(emitProgram(model, { outDir, storageKey: 'language', sync }))
+    for (const load of sync ? ['require', 'import'] : ['import']) {
+      const file = JSON.stringify(join(outDir, `odd/messages.${load === 'require' ? 'cjs' : 'js'}`))
+      // In a separate process: vitest would transform the program.
+      const code = `
+        import { createRequire } from 'node:module'
+        const require = createRequire(import.meta.url)
+        const { messages } = await ${load}(${file})
+        const keys = ${JSON.stringify([...new Set(keys)])}
+        process.stdout.write(JSON.stringify([keys.filter((key) => messages[key]?.() !== 'en ' + key), 'valueOf' in messages]))`
+      const { output, errors } = await endOf(runChild(code))
+      expect(errors).toBe('')
+      expect(JSON.parse(output)).toEqual([[], false])
+    }
+  })
+
   it('is written once', async () => {
     const { write, outDir } = await compiled({ 'en-US/odd': body(''), 'de-DE/odd': body('') })
     const before = await stampsIn(outDir)

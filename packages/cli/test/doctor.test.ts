@@ -178,6 +178,21 @@ describe('packages', () => {
     ])
   })
 
+  it('of TypeScript that cannot read the declarations are found', async () => {
+    await writeApp()
+    await installPackage('typescript', { version: '4.9.5' })
+    expect(await doctor()).toEqual([
+      {
+        code: 'TYPESCRIPT_VERSION',
+        problem: 'TypeScript 4.9.5 is not supported',
+        where: join(root, 'node_modules/typescript'),
+        fix: 'Install TypeScript 5.0 or later.',
+      },
+    ])
+    await installPackage('typescript', { version: '5.0.2' })
+    expect(await doctor()).toEqual([])
+  })
+
   it('that load another React are found', async () => {
     await writeApp()
     await write({ 'package.json': '{"dependencies": {"react": "*", "charts": "*", "table": "*"}}' })

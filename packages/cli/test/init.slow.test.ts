@@ -168,6 +168,16 @@ it('refuses a configuration that it does not understand, and prints the lines to
   expect(await read('vite.config.js')).toBe(config)
 }, 60_000)
 
+it('writes nothing beside a TypeScript that cannot read the declarations', async () => {
+  await writeApp()
+  await rm(join(root, 'node_modules/typescript'))
+  await write({ 'node_modules/typescript/package.json': '{"version": "4.9.5"}' })
+  const before = await snapshot()
+  const { code, stderr } = await init(service())
+  expect([code, stderr]).toEqual([2, expect.stringContaining('TypeScript 4.9.5 is not supported')])
+  expect(await snapshot()).toEqual(before)
+})
+
 it('writes nothing if the service cannot be reached', async () => {
   await writeApp()
   const before = await snapshot()

@@ -6,14 +6,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, describe, expect, it } from 'vitest'
+import { type Compiler, compilerFolders, compilers } from '@servicekit/testing/tsc'
 
 const require = createRequire(import.meta.url)
-const compilers = {
-  '5.4': require.resolve('typescript-5.4/package.json'),
-  '5.9': require.resolve('typescript-5.9/package.json'),
-  '6': require.resolve('typescript/package.json'),
-  '7': require.resolve('typescript-7/package.json'),
-}
 const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
 
 /** Isolated project with the built package installed. */
@@ -103,32 +98,31 @@ const kinds = {
   'a server': { lib: ['es2022'], types: ['node'], typeRoots },
 } as const
 type Case = readonly [
-  compiler: keyof typeof compilers,
+  compiler: Compiler,
   kind: keyof typeof kinds,
   resolution: 'nodenext' | 'bundler',
   exactOptionalPropertyTypes: boolean,
 ]
 const resolutions = ['nodenext', 'bundler'] as const
-const every: readonly Case[] = (Object.keys(compilers) as (keyof typeof compilers)[]).flatMap(
-  (compiler) =>
-    (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
-      resolutions.flatMap((resolution) =>
-        [true, false].map((isExact): Case => [compiler, kind, resolution, isExact]),
-      ),
+const every: readonly Case[] = compilers.flatMap((compiler) =>
+  (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
+    resolutions.flatMap((resolution) =>
+      [true, false].map((isExact): Case => [compiler, kind, resolution, isExact]),
     ),
+  ),
 )
 // The oldest and newest compilers, each once with each option; all combinations take
 // minutes.
 const some: readonly Case[] = [
-  ['5.4', 'a server', 'nodenext', true],
-  ['5.4', 'a page', 'bundler', false],
-  ['6', 'a page', 'nodenext', true],
-  ['7', 'a server', 'bundler', false],
+  ['typescript-5.0', 'a server', 'nodenext', true],
+  ['typescript-5.0', 'a page', 'bundler', false],
+  ['typescript', 'a page', 'nodenext', true],
+  ['typescript-7', 'a server', 'bundler', false],
 ]
 
 describe('the types', () => {
   it.each(isDeep ? every : some)(
-    'hold for TypeScript %s in %s, resolved as %s, with exact optional properties: %s',
+    'hold for %s in %s, resolved as %s, with exact optional properties: %s',
     { timeout: 120_000 },
     (compiler, kind, resolution, isExact) => {
       const sources = kind === 'a server' ? { server, page } : { page }
@@ -146,12 +140,12 @@ describe('the types', () => {
         noUncheckedIndexedAccess: true,
         noEmit: true,
         // TypeScript 7 takes a fraction of the time of TypeScript 6.
-        skipLibCheck: compiler !== '7',
+        skipLibCheck: compiler !== 'typescript-7',
         exactOptionalPropertyTypes: isExact,
         ...kinds[kind],
       }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-      const tsc = join(dirname(compilers[compiler]), 'bin/tsc')
+      const tsc = join(compilerFolders[compiler], 'bin/tsc')
       const { stdout, stderr, status } = spawnSync(
         process.execPath,
         [tsc, '-p', join(folder, 'tsconfig.json')],

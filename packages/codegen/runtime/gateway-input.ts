@@ -43,7 +43,7 @@ export type GatewayInferred<W> = [W][W extends unknown ? 0 : never]
  * })
  * ```
  */
-export function omitUndefined<W>(conditions: GatewayOptional<GatewayInferred<W>>): W {
+export function omitUndefined<W>(conditions: GatewayOptional<GatewayInferred<W>>): W & {} {
   const where: any = {}
   for (const [name, part] of (Object as any).entries(conditions)) {
     const kept = Array.isArray(part)

@@ -62,7 +62,9 @@ export interface GatewayMutationContext {
   }
 }
 
-export type GatewayListQueryOptions<R, W, A> = <const S extends readonly A[] = readonly [A]>(
+export type GatewayListQueryOptions<R, W, A, D extends A = A> = <
+  const S extends readonly A[] = readonly [D],
+>(
   gateway: Gateway,
   options?: {
     readonly select?: S | undefined
@@ -81,14 +83,18 @@ export interface GatewayInfiniteListOptions<W, A> {
   readonly pageSize?: number | undefined
 }
 
-export type GatewayListInfiniteOptions<R, W, A> = <const S extends readonly A[] = readonly [A]>(
+export type GatewayListInfiniteOptions<R, W, A, D extends A = A> = <
+  const S extends readonly A[] = readonly [D],
+>(
   gateway: Gateway,
   options?: GatewayInfiniteListOptions<W, A> & { readonly select?: S | undefined },
 ) => GatewayInfiniteOptions<
   GatewayPage<GatewayPick<R, (S[number] | 'ItemId') & keyof R, S['length']>>
 >
 
-export type GatewayGetOptions<R, A> = <const S extends readonly A[] = readonly [A]>(
+export type GatewayGetOptions<R, A, D extends A = A> = <
+  const S extends readonly A[] = readonly [D],
+>(
   gateway: Gateway,
   itemId: string,
   options?: { readonly select?: S | undefined },
@@ -208,7 +214,7 @@ export function toSwrMutation<T, V>(
 const idsOf: any = (where: any) => {
   if (typeof where === 'string') return [where]
   const { ItemId, ...others } = where
-  const { eq, in: ids = [eq], ...more } = ItemId ?? {}
+  const { eq, in: ids = [eq], ...more }: any = ItemId ?? {}
   return Object.keys({ ...others, ...more }).length > 0 ? [] : ids
 }
 

@@ -34,10 +34,9 @@ export function crossCheck(model: Model, executable: ExecutableSchema): readonly
       if (mutations[kind] !== undefined) checkMutation(name, kind, mutations[kind].field)
     }
     for (const field of schema.fields) checkField(schema, field, type)
-    const known = new Set(schema.fields.map((field) => field.name.toLowerCase()))
+    const known = new Set(schema.fields.map((field) => field.name))
     for (const { member } of type) {
-      if (!known.has(member.toLowerCase()))
-        report(name, 'the listing does not have this field', member)
+      if (!known.has(member)) report(name, 'the listing does not have this field', member)
     }
   }
 

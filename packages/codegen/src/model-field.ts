@@ -15,6 +15,11 @@ export interface FieldModel {
   readonly isArray: boolean
   readonly requiredOn: RequiredOn
   readonly description: string
+  /**
+   * `false` for a field whose name differs from that of an earlier one only in case. Selections
+   * without `select` omit it, because it may be the same field in the gateway (section 4.5 rule 3).
+   */
+  readonly isSelected: boolean
   readonly scalar: Scalar | undefined
   readonly object: SchemaNames | undefined
 }
@@ -42,8 +47,8 @@ const itemId: NormalField = {
 }
 
 /**
- * Builds the fields of a schema. Names are deduplicated case-insensitively, and the first
- * name wins. `ItemId` is always present and first on an entity (section 4.5 rule 3).
+ * Builds the fields of a schema. A name that is listed twice is one field, that of the first
+ * entry. `ItemId` is always present and first on an entity (section 4.5 rule 3).
  */
 export function buildFields(
   schema: NormalSchema,
@@ -51,15 +56,18 @@ export function buildFields(
   problems: Problem[],
 ): readonly FieldModel[] {
   const firstNames = new Map<string, string>()
-  const fields: FieldModel[] = []
+  const fields = new Map<string, FieldModel>()
   for (const field of schema.kind === 'entity' ? withItemId(schema.fields) : schema.fields) {
-    const first = firstNames.get(field.name.toLowerCase())
-    if (first !== undefined) {
-      const how = first === field.name ? 'is listed twice' : `differs from ${first} only in case`
-      report('info', 'DUPLICATE_FIELD', field, `${how}; the first entry is used`)
+    if (fields.has(field.name)) {
+      report('info', 'DUPLICATE_FIELD', field, 'is listed twice; the first entry is used')
     } else if (isGraphqlName(field.name)) {
-      firstNames.set(field.name.toLowerCase(), field.name)
-      fields.push(buildField(field))
+      const first = firstNames.get(field.name.toLowerCase())
+      if (first === undefined) firstNames.set(field.name.toLowerCase(), field.name)
+      else {
+        const message = `differs from ${first} only in case, so it is selected only by its name`
+        report('info', 'DUPLICATE_FIELD', field, message)
+      }
+      fields.set(field.name, buildField(field, first === undefined))
       if (schema.kind === 'entity' && joiners.has(field.name)) {
         const message = 'combines conditions, so there are none on this field'
         report('info', 'WHERE_RESERVED', field, message)
@@ -69,13 +77,13 @@ export function buildFields(
       report('warning', 'NAME_NOT_GRAPHQL', field, message)
     }
   }
-  return fields
+  return [...fields.values()]
 
-  function buildField(field: NormalField): FieldModel {
+  function buildField(field: NormalField, isSelected: boolean): FieldModel {
     const { name, isArray, requiredOn, description } = field
     const { scalar, object } = resolveType(field)
     const type = scalar?.name ?? field.type
-    return { name, type, isArray, requiredOn, description, scalar, object }
+    return { name, type, isArray, requiredOn, description, isSelected, scalar, object }
   }
 
   function resolveType(field: NormalField): Partial<Pick<FieldModel, 'scalar' | 'object'>> {
@@ -109,7 +117,7 @@ export function buildFields(
   }
 }
 
-/** Moves the listed `ItemId` to the front. The same name in another case becomes a duplicate. */
+/** Moves the listed `ItemId` to the front. */
 function withItemId(fields: readonly NormalField[]): readonly NormalField[] {
   const at = fields.findIndex((field) => field.name === itemId.name)
   const given = fields[at]

@@ -161,7 +161,7 @@ describe('fields', () => {
     expect(names(only({ fields: [{ name: 'ItemId', type: 'Nonsense' }] }))).toEqual(['ItemId'])
   })
 
-  test('rule 3: deduplicates names case-insensitively; the first one wins', () => {
+  test('rule 3: of names that differ only in case, the first one is selected; the first of equal names wins', () => {
     const fields = ['Street', 'City', 'street', 'itemid', 'City'].map((name) => ({
       name,
       type: 'String',
@@ -169,7 +169,9 @@ describe('fields', () => {
     const result = model([
       { schemaName: 'A', querySchema: 'As', mutationSchemas: ['insertA'], fields },
     ])
-    expect(names(result.schemas[0]!)).toEqual(['ItemId', 'Street', 'City'])
+    expect(names(result.schemas[0]!)).toEqual(['ItemId', 'Street', 'City', 'street', 'itemid'])
+    const selected = result.schemas[0]!.fields.filter(({ isSelected }) => isSelected)
+    expect(selected.map(({ name }) => name)).toEqual(['ItemId', 'Street', 'City'])
     expect(codes(result)).toEqual(['DUPLICATE_FIELD', 'DUPLICATE_FIELD', 'DUPLICATE_FIELD'])
   })
 

@@ -2,17 +2,27 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const require = createRequire(import.meta.url)
-const folders = {
-  typescript: dirname(require.resolve('typescript/package.json')),
-  'typescript-5.4': dirname(require.resolve('typescript-5.4/package.json')),
-  'typescript-5.9': dirname(require.resolve('typescript-5.9/package.json')),
-  'typescript-7': dirname(require.resolve('typescript-7/package.json')),
+const installed = (name: string): string => dirname(require.resolve(`${name}/package.json`))
+/** Versions that only slow tests install. */
+const older = (name: string): string =>
+  fileURLToPath(new URL(`../projects/typescript/node_modules/${name}`, import.meta.url))
+
+/** Folders of compilers, from the oldest version that is supported to the newest. */
+export const compilerFolders = {
+  'typescript-5.0': older('typescript-5.0'),
+  'typescript-5.3': older('typescript-5.3'),
+  'typescript-5.5': older('typescript-5.5'),
+  'typescript-5.6': older('typescript-5.6'),
+  'typescript-5.9': installed('typescript-5.9'),
+  typescript: installed('typescript'),
+  'typescript-7': installed('typescript-7'),
 } as const
 
-export type Compiler = keyof typeof folders
-export const compilers: readonly Compiler[] = Object.keys(folders) as Compiler[]
+export type Compiler = keyof typeof compilerFolders
+export const compilers: readonly Compiler[] = Object.keys(compilerFolders) as Compiler[]
 const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
 
 export interface TscRun {
@@ -45,13 +55,16 @@ const strictest = {
   noEmit: true,
 }
 
-export const bundler = { module: 'preserve', moduleResolution: 'bundler' } as const
+export const bundler = { module: 'esnext', moduleResolution: 'bundler' } as const
 /** Node without browser types. */
 export const nodeOnly = { lib: ['es2023'], types: ['node'], typeRoots } as const
 
 /** Options that older compilers do not support. */
-const unknownTo: Readonly<Record<string, readonly string[]>> = {
-  'typescript-5.4': ['erasableSyntaxOnly', 'isolatedDeclarations'],
+const unknownTo: Readonly<Partial<Record<Compiler, readonly string[]>>> = {
+  'typescript-5.0': ['erasableSyntaxOnly', 'isolatedDeclarations'],
+  'typescript-5.3': ['erasableSyntaxOnly', 'isolatedDeclarations'],
+  'typescript-5.5': ['erasableSyntaxOnly'],
+  'typescript-5.6': ['erasableSyntaxOnly'],
 }
 
 /**
@@ -78,7 +91,7 @@ export function runTsc(
       [files.some((file) => file.includes('*')) ? 'include' : 'files']: files,
     }),
   )
-  const tsc = join(folders[compiler], 'bin/tsc')
+  const tsc = join(compilerFolders[compiler], 'bin/tsc')
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [tsc, '-p', config, '--extendedDiagnostics'],

@@ -4,14 +4,18 @@
  * Node, so that ES modules can import them by name.
  */
 export function toCommonJs(code: string): string {
-  return code
+  // Otherwise `exports.__proto__ = …` would not be an export.
+  const head = code.includes('export const __proto__ ')
+    ? 'Object.setPrototypeOf(exports, null)\n'
+    : ''
+  const converted = code
     .replaceAll(
       /^import \{([^}]*)\} from (['"][^'"\n]+['"])$/gm,
       (_, names: string, specifier: string) =>
         `const {${names.replaceAll(' as ', ': ')}} = ${requireOf(specifier)}`,
     )
     .replaceAll(
-      /^import (\S+) from (['"].+['"])$/gm,
+      /^import (?:\* as )?(\S+) from (['"].+['"])$/gm,
       (_, name: string, specifier: string) => `const ${name} = ${requireOf(specifier)}`,
     )
     .replaceAll(
@@ -33,6 +37,7 @@ export function toCommonJs(code: string): string {
       (_, name: string) => `exports.${name} = ${name}\nfunction ${name}`,
     )
     .replaceAll(/^export default /gm, () => 'module.exports = ')
+  return head + converted
 }
 
 /** Returns the call of `require` for a specifier with its quotes. */

@@ -10,14 +10,19 @@ import { rejectPathClash } from './path-clash.ts'
 import { emitRuntimeTypes } from './runtime.ts'
 import { ambientHead, emitTypes, noLint } from './types.ts'
 
-export interface DeclarationPaths {
+export interface DeclarationOptions {
   /** Folder of generated files. The declarations are in its folder `types`. */
   readonly outDir: string
   readonly snapshotDir: string
+  /**
+   * Also declares exact keys that are no identifiers as exports; true by default. TypeScript
+   * before 5.6 cannot read them.
+   */
+  readonly stringExports?: boolean
 }
 
 /** Returns the folder of the declarations: `.servicekit/types`. */
-export const declarationsDir = ({ outDir }: Pick<DeclarationPaths, 'outDir'>): string =>
+export const declarationsDir = ({ outDir }: Pick<DeclarationOptions, 'outDir'>): string =>
   join(outDir, 'types')
 
 /**
@@ -30,7 +35,7 @@ export const declarationsDir = ({ outDir }: Pick<DeclarationPaths, 'outDir'>): s
  *
  * @throws ServicekitError CATALOG_INVALID for a module whose file would be a folder of another.
  */
-export function emitDeclarations(model: Model, paths: DeclarationPaths): readonly EmittedFile[] {
+export function emitDeclarations(model: Model, paths: DeclarationOptions): readonly EmittedFile[] {
   const folder = declarationsDir(paths)
   const adapters = Object.entries(adapterTypes).map(([name, text]) => ({
     path: join(folder, 'uilm', `${name}.d.ts`),
@@ -70,7 +75,7 @@ const emitIndex = (folder: string, files: readonly EmittedFile[]): string =>
 function emitModuleDeclarations(
   model: Model,
   module: ModuleModel,
-  paths: DeclarationPaths,
+  paths: DeclarationOptions,
 ): readonly EmittedFile[] {
   const name = importNameOf(module.name)
   const path = join(declarationsDir(paths), 'uilm', `${name}.d.ts`)
@@ -80,6 +85,7 @@ function emitModuleDeclarations(
     module,
     catalog: model.catalog,
     runtime: '~uilm',
+    stringExports: paths.stringExports,
     ambient: specifierOf(module.name),
     fileName: posix.basename(`${name}.d.ts`),
     source: {

@@ -1,5 +1,5 @@
-import type { Model, ModuleModel } from '../model.ts'
-import { lookupName, specifierOf } from '../names.ts'
+import type { MessageModel, Model, ModuleModel } from '../model.ts'
+import { hasStringExport, lookupName, specifierOf } from '../names.ts'
 import { stringLiteral } from './literal.ts'
 import { ambientHead, commentText, noLint } from './types.ts'
 
@@ -28,34 +28,67 @@ export function lookupModuleOf(
  * import { messages, type Key } from '~uilm/errors/messages'
  * messages[code satisfies Key]()
  * ```
+ *
+ * @param specifier Specifier of the module.
  */
-export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
-  `export * as messages from ${stringLiteral(specifierOf(module.name))}\n`
+export function emitLookup(
+  { name, messages }: Pick<ModuleModel, 'name' | 'messages'>,
+  specifier = specifierOf(name),
+): string {
+  const from = stringLiteral(specifier)
+  const unexported = messages.filter((message) => isRenamed(message) && !hasStringExport(message))
+  if (unexported.length === 0) return `export * as messages from ${from}\n`
+  const byKey = unexported.map((one) => `  [${stringLiteral(one.key)}]: exported.${one.name},\n`)
+  // An exact key replaces an export of the same name: `delete$` is also the name of `delete`.
+  return `import * as exported from ${from}
+
+export const messages = {
+  __proto__: null,
+  ...exported,
+${byKey.join('')}}
+`
+}
+
+const isRenamed = ({ name, key }: MessageModel): boolean => name !== key
 
 /**
  * Emits the declaration of a lookup. It reuses that of the module, so that keys add no
  * types of their own.
  */
-export const emitLookupTypes = ({ name }: Pick<ModuleModel, 'name'>): string =>
+export const emitLookupTypes = (module: Pick<ModuleModel, 'name' | 'messages'>): string =>
   `${noLint}
-${ambientHead(lookupSpecifier(name))}
-${lookupTypes({ name }, specifierOf(name), '~uilm')}}
+${ambientHead(lookupSpecifier(module.name))}
+${lookupTypes(module, specifierOf(module.name), '~uilm')}}
 `
 
 /** Declarations of a lookup, in a file or in an ambient module. */
 export function lookupTypes(
-  { name }: Pick<ModuleModel, 'name'>,
+  { name, messages }: Pick<ModuleModel, 'name' | 'messages'>,
   moduleSpecifier: string,
   runtime: string,
 ): string {
   const specifier = stringLiteral(moduleSpecifier)
-  return `import type { Message } from ${stringLiteral(runtime)}
-/**
+  const documentation = `/**
  * Messages of "${commentText(name)}" by export name and by exact key.
  * Importing this object adds every message of the module to the bundle.
- */
+ */`
+  // Listed by exact key, because not every key can be an export, nor in every TypeScript version.
+  const byKey = messages
+    .filter(isRenamed)
+    .map((one) => `  readonly ${stringLiteral(one.key)}: Exported[${stringLiteral(one.name)}]\n`)
+  const declared =
+    byKey.length === 0
+      ? `${documentation}
 export * as messages from ${specifier}
-type All = typeof import(${specifier})
+type All = typeof import(${specifier})`
+      : `type Exported = typeof import(${specifier})
+interface ByKey {
+${byKey.join('')}}
+type All = Omit<Exported, keyof ByKey> & ByKey
+${documentation}
+export const messages: All`
+  return `import type { Message } from ${stringLiteral(runtime)}
+${declared}
 /** Export name or exact key of a message. */
 export type Key = keyof All
 /** Key of a message without parameters. */

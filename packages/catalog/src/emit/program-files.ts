@@ -50,7 +50,7 @@ ${adapterTypes[name].replaceAll("'~uilm/server'", `'./server.${extension}'`)}`
 
 /** Emits the declarations of a lookup that is a file. */
 export const emitProgramLookupTypes = (
-  module: Pick<ModuleModel, 'name'>,
+  module: ModuleModel,
   specifier: string,
   runtime: string,
 ): string => `${noLint}\n${lookupTypes(module, specifier, runtime)}`

@@ -3,7 +3,7 @@ import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
 import {
   entryNames,
   fileNameOf,
-  hasStringName,
+  hasStringExport,
   importNameOf,
   lookupName,
   runtimeName,
@@ -13,6 +13,7 @@ import { emitAdapter } from './adapter-code.ts'
 import { toCommonJs } from './common-js.ts'
 import { emitI18next, emitI18nextFileTypes, emitI18nextResources } from './i18next.ts'
 import { stringLiteral } from './literal.ts'
+import { emitLookup } from './lookup.ts'
 import { emitReactMarkup } from './markup.ts'
 import { emitPack } from './pack.ts'
 import { type OwnedPath, rejectPathClash } from './path-clash.ts'
@@ -46,6 +47,11 @@ export interface ProgramOptions {
    * default.
    */
   readonly i18next?: boolean
+  /**
+   * Also declares exact keys that are no identifiers as exports; true by default. TypeScript
+   * before 5.6 cannot read them.
+   */
+  readonly stringExports?: boolean
 }
 
 /**
@@ -136,13 +142,16 @@ export function emitProgram(
     addTypes(
       name,
       (extension) =>
-        emitTypes({ module, catalog, runtime: `${up}runtime.${extension}`, fileName }).text,
+        emitTypes({
+          module,
+          catalog,
+          runtime: `${up}runtime.${extension}`,
+          fileName,
+          stringExports: options.stringExports,
+        }).text,
     )
     const base = posix.basename(name)
-    addCode(
-      `${name}/${lookupName}`,
-      () => `export * as messages from '../${specifierPath(base)}.js'\n`,
-    )
+    addCode(`${name}/${lookupName}`, () => emitLookup(module, `../${specifierPath(base)}.js`))
     addTypes(`${name}/${lookupName}`, (extension) =>
       emitProgramLookupTypes(module, `../${base}.${extension}`, `../${up}runtime.${extension}`),
     )
@@ -256,7 +265,7 @@ function emitKeyModule(
       local === message.name ? `export const ${local} = ${value}` : `const ${local} = ${value}`,
     )
     if (local !== message.name) lines.push(`export { ${local} as ${message.name} }`)
-    if (message.key !== message.name && hasStringName(message.key)) {
+    if (hasStringExport(message)) {
       lines.push(`export { ${local} as ${stringLiteral(message.key)} }`)
     }
   })

@@ -2,7 +2,7 @@ import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import type { Catalog } from '../catalog.ts'
 import type { ParameterType } from '../message.ts'
 import { type MessageModel, type ModuleModel, tagsOf } from '../model.ts'
-import { hasStringName } from '../names.ts'
+import { hasStringExport } from '../names.ts'
 import type { TagNames } from '../tags.ts'
 import { escapeInvisible } from '@servicekit/core'
 import { stringLiteral } from './literal.ts'
@@ -21,6 +21,8 @@ export interface TypesInput {
    * Go-to-definition opens it.
    */
   readonly source?: { readonly path: string; readonly lines: ReadonlyMap<string, number> }
+  /** Also exports messages by exact keys that are no identifiers; true by default. */
+  readonly stringExports?: boolean | undefined
 }
 
 /**
@@ -31,7 +33,7 @@ export interface TypesInput {
  * @returns the text, and the source map if `source` is given.
  */
 export function emitTypes(input: TypesInput): { readonly text: string; readonly map?: string } {
-  const { module, catalog, source, fileName } = input
+  const { module, catalog, source, fileName, stringExports = true } = input
   const shown = shownLanguages(catalog)
   const names = new Set(module.messages.map(({ name }) => name))
   const lines: string[] = []
@@ -59,7 +61,7 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
       })
     }
     lines.push(`${prefix}${message.name}: ${type.text}`)
-    if (message.name !== message.key && hasStringName(message.key)) renamed.push(message)
+    if (stringExports && hasStringExport(message)) renamed.push(message)
   }
   for (const message of renamed) {
     lines.push(`export { ${message.name} as ${stringLiteral(message.key)} }`)

@@ -1,7 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
 import {
   type CheckOptions,
-  emitDeclarations,
   readText,
   type Rule,
   type Severity,
@@ -107,7 +106,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   yield { step: 'types' }
   // Modules with name clashes have no declarations; the clash itself is reported.
   if (model.problems.length === 0) {
-    for (const { path, text } of emitDeclarations(model, project.options)) {
+    for (const { path, text } of project.declarations(model)) {
       const content = path.endsWith('.map') ? undefined : await readText(path)
       if (content === undefined || content === text) continue
       const file = relative(root, path).split(sep).join('/')

@@ -1,4 +1,4 @@
-import type { ParameterType } from '@servicekit/catalog'
+import { supportsStringExports, type ParameterType } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -68,8 +68,7 @@ export function readArgumentTypes(root: string, files: readonly string[]): Argum
     takesStringNames(file) {
       const { ES2015, ES2020 } = ts.ModuleKind
       const module = configOf(file)?.options.module
-      const [major = 0, minor = 0] = ts.versionMajorMinor.split('.').map(Number)
-      return module !== ES2015 && module !== ES2020 && (major > 5 || (major === 5 && minor >= 6))
+      return module !== ES2015 && module !== ES2020 && supportsStringExports(ts.version)
     },
   }
 }

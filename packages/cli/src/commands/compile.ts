@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path'
 import {
   type Catalog,
   emitProgram,
+  supportsStringExports,
   inspect,
   openProject,
   sizeOf,
+  typeScriptVersion,
   writeFiles,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
@@ -57,6 +59,7 @@ export const compile = defineCommand({
         storageKey: project.options.storageKey,
         sync: flags.sync === true,
         languages,
+        stringExports: supportsStringExports(typeScriptVersion(root)),
         i18next: flags.i18next ?? (await dependsOn(root, 'i18next')),
       }),
     )

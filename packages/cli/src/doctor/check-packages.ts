@@ -1,22 +1,14 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { readTextIfExists } from '@servicekit/core/node'
+import { join } from 'node:path'
+import { findInstalled, type Installed, readTextIfExists } from '@servicekit/core/node'
 import type { ProjectFacts } from '../init/project-facts.ts'
 import type { Finding } from './finding.ts'
-
-/** Package that the application can load, with the folder that it is loaded from. */
-interface Installed {
-  readonly name: string
-  readonly version: string
-  readonly folder: string
-}
 
 const ownPackage = /^(?:servicekit|@servicekit\/.+)$/
 
 /** Checks that the packages of servicekit are installed, in one version. */
 export async function checkPackages(facts: ProjectFacts): Promise<readonly Finding[]> {
   const declared = Object.keys(facts.dependencies).filter((name) => ownPackage.test(name))
-  const installed = await Promise.all(declared.map((name) => findInstalled(name, facts.root)))
+  const installed = declared.map((name) => findInstalled(name, facts.root))
   const missing = declared.filter((_, index) => !installed[index])
   const found = installed.filter((one) => one !== undefined)
   const nested = await Promise.all(found.map(dependenciesOf))
@@ -50,33 +42,22 @@ async function dependenciesOf({ folder }: Installed): Promise<readonly Installed
   const text = (await readTextIfExists(join(folder, 'package.json'))) ?? '{}'
   const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> }
   const names = Object.keys(dependencies).filter((name) => ownPackage.test(name))
-  const found = await Promise.all(names.map((name) => findInstalled(name, folder)))
+  const found = names.map((name) => findInstalled(name, folder))
   return found.filter((one) => one !== undefined)
-}
-
-/** Finds the package that code in a folder loads, also with Yarn PnP. */
-export async function findInstalled(name: string, from: string): Promise<Installed | undefined> {
-  try {
-    const file = createRequire(join(from, 'package.json')).resolve(`${name}/package.json`)
-    const { version } = JSON.parse((await readTextIfExists(file)) ?? '{}') as { version?: string }
-    return version === undefined ? undefined : { name, version, folder: dirname(file) }
-  } catch {
-    return undefined
-  }
 }
 
 /**
  * Checks that the application and its dependencies load the same React: hooks of another
  * copy throw.
  */
-export async function checkReact(facts: ProjectFacts): Promise<readonly Finding[]> {
-  const own = await findInstalled('react', facts.root)
+export function checkReact(facts: ProjectFacts): readonly Finding[] {
+  const own = findInstalled('react', facts.root)
   if (!own) return []
   const findings: Finding[] = []
   for (const name of Object.keys(facts.dependencies)) {
     if (name === 'react' || name.startsWith('@types/')) continue
-    const dependency = await findInstalled(name, facts.root)
-    const other = dependency && (await findInstalled('react', dependency.folder))
+    const dependency = findInstalled(name, facts.root)
+    const other = dependency && findInstalled('react', dependency.folder)
     if (!other || other.folder === own.folder) continue
     findings.push({
       code: 'REACT_DUPLICATE',

@@ -1,10 +1,25 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isOlder, oldestTypeScript } from '@servicekit/catalog'
+import { findInstalled } from '@servicekit/core/node'
 import type { ProjectFacts } from '../init/project-facts.ts'
 import type { Io } from '../io.ts'
 import { runCommand } from '../run-command.ts'
-import { findInstalled } from './check-packages.ts'
 import type { Finding } from './finding.ts'
+
+/** Checks that TypeScript is not older than what the packages support. */
+export function checkTypeScript({ root }: Pick<ProjectFacts, 'root'>): readonly Finding[] {
+  const typescript = findInstalled('typescript', root)
+  if (!typescript || !isOlder(typescript.version, oldestTypeScript)) return []
+  return [
+    {
+      code: 'TYPESCRIPT_VERSION',
+      problem: `TypeScript ${typescript.version} is not supported`,
+      where: typescript.folder,
+      fix: `Install TypeScript ${oldestTypeScript} or later.`,
+    },
+  ]
+}
 
 /**
  * Checks that the declarations of `~uilm` exist and that a tsconfig includes them. The
@@ -26,7 +41,7 @@ export async function checkTypes(
       },
     ]
   }
-  const typescript = await findInstalled('typescript', root)
+  const typescript = findInstalled('typescript', root)
   if (!typescript || !files.includes('tsconfig.json')) return []
   const tsc = async (...args: readonly string[]): Promise<string> => {
     const line = [join(typescript.folder, 'bin/tsc'), ...args]

@@ -9,7 +9,7 @@ import { checkNode } from './check-node.ts'
 import { checkPackages, checkReact } from './check-packages.ts'
 import { checkService } from './check-service.ts'
 import { checkSnapshot } from './check-snapshot.ts'
-import { checkTypes } from './check-types.ts'
+import { checkTypes, checkTypeScript } from './check-types.ts'
 import type { Finding } from './finding.ts'
 
 /** Runs all checks of an application. */
@@ -21,7 +21,8 @@ export async function runDoctor(
   const early = [
     ...checkNode(process.versions.node, process.execPath),
     ...(await checkPackages(facts)),
-    ...(await checkReact(facts)),
+    ...checkReact(facts),
+    ...checkTypeScript(facts),
   ]
   const loaded = await loadConfig(root, { upwards: true }).catch((error: unknown) => {
     if (isKnownError(error)) return error

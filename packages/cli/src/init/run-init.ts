@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError, ServicekitError } from '@servicekit/client'
+import { checkTypeScript } from '../doctor/check-types.ts'
 import type { Io } from '../io.ts'
 import { localCommand, runCommand } from '../run-command.ts'
 import {
@@ -51,6 +52,7 @@ export async function runInit(input: InitInput): Promise<boolean> {
   const facts = await chooseApp(await readFacts(input.root), io)
   const framework = detectFramework(facts) ?? plainProgram(facts)
   io.stdout(`${describe(facts, framework)}\n`)
+  rejectOldTypeScript(facts)
 
   const isConfigured = hasConfigFile(facts)
   const source = isConfigured ? { service: undefined } : await chooseSource(input)
@@ -91,6 +93,13 @@ export async function runInit(input: InitInput): Promise<boolean> {
   }
   io.stdout(nextSteps(facts, framework, sample))
   return passed && manual.length === 0
+}
+
+/** @throws ConfigError for a TypeScript that does not compile the declarations. */
+function rejectOldTypeScript(facts: ProjectFacts): void {
+  const [finding] = checkTypeScript(facts)
+  if (!finding) return
+  throw new ConfigError(finding.problem, { details: { where: finding.where }, help: finding.fix })
 }
 
 const isSample = (service: Service | SamplePlatform): service is SamplePlatform => 'port' in service

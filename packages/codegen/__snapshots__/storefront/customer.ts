@@ -74,6 +74,7 @@ export interface CustomerScalars extends GatewayRecord {
   readonly PostalCode: string | null
   readonly City: string | null
   readonly CountryCode: string | null
+  readonly street: string | null
   readonly Location: GeoJson | null
 }
 
@@ -100,6 +101,7 @@ export interface CustomerWhere extends GatewayRecordWhere {
   readonly PostalCode?: StringFilter
   readonly City?: StringFilter
   readonly CountryCode?: StringFilter
+  readonly street?: StringFilter
   /** All of these must hold. */
   readonly and?: readonly CustomerWhere[]
   /** One of these must hold. */
@@ -163,6 +165,7 @@ export interface CustomerShape {
   readonly PostalCode?: true
   readonly City?: true
   readonly CountryCode?: true
+  readonly street?: true
   readonly Location?: true
   readonly HomeAddress?: AddressShape
 }
@@ -199,6 +202,7 @@ export interface CustomerInsertInput extends GatewayRecordInput {
   readonly PostalCode?: string | null | undefined
   readonly City?: string | null | undefined
   readonly CountryCode?: string | null | undefined
+  readonly street?: string | null | undefined
   readonly Location?: GeoJson | null | undefined
 }
 
@@ -217,6 +221,7 @@ export interface CustomerConditions extends GatewayRecordConditions {
   readonly PostalCode?: StringCondition
   readonly City?: StringCondition
   readonly CountryCode?: StringCondition
+  readonly street?: StringCondition
   readonly and?: readonly CustomerWhere[]
   readonly or?: readonly CustomerCondition[]
 }
@@ -248,6 +253,7 @@ export interface CustomerUpdateInput extends GatewayRecordUpdate {
   readonly PostalCode?: string | null | undefined
   readonly City?: string | null | undefined
   readonly CountryCode?: string | null | undefined
+  readonly street?: string | null | undefined
   readonly Location?: GeoJson | null | undefined
 }
 
@@ -262,7 +268,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
  * if (result.ok) result.data.items
  * ```
  */
-export const listCustomers: <const S extends readonly CustomerField[] = readonly [CustomerField]>(
+export const listCustomers: <const S extends readonly CustomerField[] = readonly [Exclude<CustomerField, 'street'>]>(
   gateway: Gateway,
   options?: {
     /** Fields to select; ItemId is always included. */
@@ -277,13 +283,13 @@ export const listCustomers: <const S extends readonly CustomerField[] = readonly
 ) => Promise<GatewaySuccess<CustomerPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields, parseExactly)
 
 /** Reads one Customer by its ItemId, or null. */
-export const getCustomer: GatewayGet<Customer, CustomerField> = /* @__PURE__ */ get(listCustomers)
+export const getCustomer: GatewayGet<Customer, CustomerField, Exclude<CustomerField, 'street'>> = /* @__PURE__ */ get(listCustomers)
 
 /** Counts all Customer rows, or those that match a condition. */
 export const countCustomers: GatewayCount<CustomerWhere> = /* @__PURE__ */ count(listCustomers)
 
 /** Iterates over all pages of Customer rows: `for await (const { items } of walkCustomers(gateway))`. */
-export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField> = /* @__PURE__ */ walk('Customers', 'Customer', fields, parseExactly)
+export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField, Exclude<CustomerField, 'street'>> = /* @__PURE__ */ walk('Customers', 'Customer', fields, parseExactly)
 
 /**
  * Lists Customer rows with nested objects. ItemId is always included.
@@ -312,7 +318,7 @@ export const walkCustomersNested: <S extends CustomerShape>(
 
 /** The query of {@link listCustomers} with every scalar field, for any GraphQL client. */
 export const listCustomersDocument: string & {
-  readonly __apiType?: (variables: CustomerListVariables) => { readonly Customers: GatewayPage<CustomerScalars> | null }
+  readonly __apiType?: (variables: CustomerListVariables) => { readonly Customers: GatewayPage<Pick<CustomerScalars, Exclude<CustomerField, 'street'>>> | null }
 } = /* @__PURE__ */ listDocument('Customers', 'Customer', fields)
 
 /** Inserts one Customer. Returns `{ ok: false }` if it is not acknowledged. */
@@ -367,7 +373,7 @@ export const deleteManyCustomerDocument: string & {
 } = /* @__PURE__ */ changeDocument('deleteManyCustomer', 'Customer', 'Delete', true)
 
 /** Converts a row of Customer to the input of an insert, without its ItemId. Null members are left out. */
-export const toCustomerInsert: GatewayToInput<Customer, CustomerInsertInput> = /* @__PURE__ */ toInput(fields, true, { HomeAddress: () => toAddressInsert })
+export const toCustomerInsert: GatewayToInput<Customer, CustomerInsertInput> = /* @__PURE__ */ toInput('ItemId CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags FirstName LastName Email PhoneNumber BornOn AcceptsNewsletter LoyaltyPoints LifetimeValueCents FavouriteProductIds Recipient Street PostalCode City CountryCode street Location', true, { HomeAddress: () => toAddressInsert })
 
 /** Converts a row of Customer to the input of an update. Null members are kept, except required ones. */
-export const toCustomerUpdate: GatewayToInput<Customer, CustomerUpdateInput> = /* @__PURE__ */ toInput(fields, true, { HomeAddress: () => toAddressInsert }, 'Email')
+export const toCustomerUpdate: GatewayToInput<Customer, CustomerUpdateInput> = /* @__PURE__ */ toInput('ItemId CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags FirstName LastName Email PhoneNumber BornOn AcceptsNewsletter LoyaltyPoints LifetimeValueCents FavouriteProductIds Recipient Street PostalCode City CountryCode street Location', true, { HomeAddress: () => toAddressInsert }, 'Email')

@@ -156,9 +156,13 @@ export interface GatewayRecordUpdate {
   readonly Tags?: readonly string[] | null | undefined
 }
 
-/** Reads one entity by its ItemId; `null` if it does not exist or is not visible. */
-export interface GatewayGet<R, A> {
-  <const S extends readonly A[] = readonly [A]>(
+/**
+ * Reads one entity by its ItemId; `null` if it does not exist or is not visible.
+ *
+ * A: all fields, D: those that it selects by default.
+ */
+export interface GatewayGet<R, A, D extends A = A> {
+  <const S extends readonly A[] = readonly [D]>(
     gateway: Gateway,
     itemId: string,
     options?: {
@@ -174,8 +178,8 @@ export interface GatewayCount<W> {
 }
 
 /** Iterates over all pages: `for await (const { items } of …)`. */
-export interface GatewayWalk<R, W, A> {
-  <const S extends readonly A[] = readonly [A]>(
+export interface GatewayWalk<R, W, A, D extends A = A> {
+  <const S extends readonly A[] = readonly [D]>(
     gateway: Gateway,
     options?: GatewayWalkOptions<W, A> & {
       /** Fields to select; ItemId is always included. */

@@ -64,7 +64,8 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   values.push(...emitMutations(schema, context, { types, uses }))
   // Lists already have the names of all scalars, except ItemId.
   const names = scalarFields(schema).map(({ name }) => name)
-  const fields = schema.list === undefined ? `'${names.join(' ')}'` : 'fields'
+  const isListed = schema.list !== undefined && schema.fields.every(({ isSelected }) => isSelected)
+  const fields = isListed ? 'fields' : `'${names.join(' ')}'`
   values.push(...emitInputs(schema, fields, { types, uses }))
   values.push(...emitFeatures(schema, context, { types, uses }))
   if (context.lookups !== false) {

@@ -2,7 +2,7 @@ import type { ListModel, Model, SchemaModel } from '../model.ts'
 import { documentKind } from './document-kind.ts'
 import type { FeatureOptions } from './features.ts'
 import type { Collectors, ValueSource } from './source.ts'
-import { objectFields, scalarFields } from './types.ts'
+import { objectFields, scalarFields, selectedFields, typesOfFields } from './types.ts'
 
 /** Emits all reads of an entity: list, get, count, walk, and the document of the query. */
 export function emitList(
@@ -13,11 +13,14 @@ export function emitList(
 ): readonly ValueSource[] {
   const { type, name } = schema
   const { identifier, field } = list
-  const names = scalarFields(schema).map((scalar) => scalar.name)
+  const selected = scalarFields(schema).filter(({ isSelected }) => isSelected)
+  const names = selected.map((scalar) => scalar.name)
   const others = names.filter((scalar) => scalar !== 'ItemId')
+  const byDefault = selectedFields(schema)
+  const isWhole = byDefault === `${type}Field`
   const isNested = objectFields(schema).length > 0
   const at = `'${field}', '${name}'`
-  const as = `${type}, ${type}Where, ${type}Field`
+  const as = `${type}, ${type}Where, ${typesOfFields(schema)}`
   types.add('gateway', 'Gateway', 'GatewayCount', 'GatewayFailure', 'GatewayGet')
   types.add('gateway', 'GatewayPage', 'GatewayPageInfo', 'GatewayPaging')
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
@@ -25,7 +28,9 @@ export function emitList(
   const parse = parseOf(schema, schemas, uses)
   uses.add('gateway-walk', 'walk')
   const document = documentKind(documents, 'list', { types, uses })
-  const page = `GatewayPage<${type}${isNested ? 'Scalars' : ''}>`
+  const scalars = `${type}${isNested ? 'Scalars' : ''}`
+  const row = isWhole ? scalars : `Pick<${scalars}, ${byDefault}>`
+  const page = `GatewayPage<${row}>`
   return [
     // The runtime always adds ItemId.
     { name: 'fields', type: 'string', value: `'${others.join(' ')}'` },
@@ -41,7 +46,7 @@ export function emitList(
 `,
       name: identifier,
       // A default with a length, because members are certain without `select`.
-      type: `<const S extends readonly ${type}Field[] = readonly [${type}Field]>(
+      type: `<const S extends readonly ${type}Field[] = readonly [${byDefault}]>(
   gateway: Gateway,
   options?: {
     /** Fields to select; ItemId is always included. */
@@ -59,7 +64,7 @@ export function emitList(
     {
       comment: `/** Reads one ${type} by its ItemId, or null. */\n`,
       name: list.get,
-      type: `GatewayGet<${type}, ${type}Field>`,
+      type: `GatewayGet<${type}, ${typesOfFields(schema)}>`,
       value: `/* @__PURE__ */ get(${identifier})`,
     },
     {

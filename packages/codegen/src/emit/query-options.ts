@@ -1,7 +1,7 @@
 import type { ListModel, SchemaModel } from '../model.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import type { Collectors, ValueSource } from './source.ts'
-import { objectFields } from './types.ts'
+import { objectFields, typesOfFields } from './types.ts'
 
 const file = 'gateway-query'
 
@@ -46,14 +46,15 @@ function variablesOf(
 }
 
 function emitReads(
-  { name, type, fields }: SchemaModel,
+  schema: SchemaModel,
   { identifier, get, count }: ListModel,
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
+  const { name, type } = schema
   types.add(file, 'GatewayCountOptions', 'GatewayGetOptions')
   types.add(file, 'GatewayListInfiniteOptions', 'GatewayListQueryOptions')
   uses.add(file, 'infiniteOptions', 'queryOptions')
-  const as = `<${type}, ${type}Where, ${type}Field>`
+  const as = `<${type}, ${type}Where, ${typesOfFields(schema)}>`
   const query = (of: string, kind: string, length: number): string =>
     `/* @__PURE__ */ queryOptions('${name}', '${kind}', ${of}, ${length})`
   const infinite = (of: string): string => `/* @__PURE__ */ infiniteOptions('${name}', ${of})`
@@ -73,7 +74,7 @@ function emitReads(
     {
       comment: `/** {@link ${get}} for \`useQuery\`. */\n`,
       name: `${get}Options`,
-      type: `GatewayGetOptions<${type}, ${type}Field>`,
+      type: `GatewayGetOptions<${type}, ${typesOfFields(schema)}>`,
       value: query(get, 'get', 2),
     },
     {
@@ -83,7 +84,7 @@ function emitReads(
       value: query(count, 'count', 0),
     },
   ]
-  if (objectFields({ fields }).length === 0) return flat
+  if (objectFields(schema).length === 0) return flat
   types.add(file, 'GatewayInfiniteListOptions', 'GatewayInfiniteOptions', 'GatewayQueryOptions')
   const row = `${type}Row<S & { readonly ItemId: true }>`
   const nested = (options: string, result: string): string =>

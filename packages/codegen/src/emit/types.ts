@@ -9,6 +9,22 @@ export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => field.scalar !== undefined)
 }
 
+/** Returns the type of the fields in a selection without `select`. */
+export function selectedFields(schema: SchemaModel): string {
+  const others = scalarFields(schema).filter(({ isSelected }) => !isSelected)
+  const type = `${schema.type}Field`
+  return others.length === 0
+    ? type
+    : `Exclude<${type}, ${others.map(({ name }) => `'${name}'`).join(' | ')}>`
+}
+
+/** Returns the types of all fields and, if they differ, of those in a selection without `select`. */
+export function typesOfFields(schema: SchemaModel): string {
+  const all = `${schema.type}Field`
+  const selected = selectedFields(schema)
+  return selected === all ? all : `${all}, ${selected}`
+}
+
 export function objectFields(schema: Pick<SchemaModel, 'fields'>): readonly FieldModel[] {
   return schema.fields.filter((field) => field.object !== undefined)
 }

@@ -1,6 +1,7 @@
 /** Helpers for files, requests and secrets that several packages share. */
 export { callNodeHandler } from './call-node-handler.ts'
 export { type Clock, createClock } from './clock.ts'
+export { findInstalled, type Installed } from './find-installed.ts'
 export { idGenerator } from './ids.ts'
 export { FolderLockedError, lockFolder } from './lock-folder.ts'
 export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'

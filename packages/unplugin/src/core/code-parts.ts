@@ -1,11 +1,14 @@
-import { hasStringName, type MessageModel, type Reactive, stringLiteral } from '@servicekit/catalog'
+import {
+  hasStringExport,
+  type MessageModel,
+  type Reactive,
+  stringLiteral,
+} from '@servicekit/catalog'
 import { modulePrefix, runtimeSpecifier } from './ids.ts'
 
 /** Returns the name and, if it differs and is a legal export name, the exact key. */
 export function exportNames(message: MessageModel): readonly string[] {
-  return message.name === message.key || !hasStringName(message.key)
-    ? [message.name]
-    : [message.name, stringLiteral(message.key)]
+  return hasStringExport(message) ? [message.name, stringLiteral(message.key)] : [message.name]
 }
 
 /** Returns the import of functions of the runtime. */

@@ -10,7 +10,6 @@ import {
   emitServer,
   entryNames,
   type EmittedFile,
-  hasStringName,
   importNameOf,
   jsonLiteral,
   type MessageModel,
@@ -20,6 +19,7 @@ import {
   stringLiteral,
   tagsOf,
 } from '@servicekit/catalog'
+import { exportNames } from '../core/code-parts.ts'
 import { specifiersOf } from '../core/used-messages.ts'
 import { usualNames } from './application.ts'
 import type { MessageIndex } from './message-index.ts'
@@ -147,12 +147,7 @@ function moduleCode(
 ): string {
   const lines = module.messages.flatMap((message, index) => {
     const id = stringLiteral(messageId(module, message))
-    const names = [
-      message.name,
-      ...(message.name !== message.key && hasStringName(message.key)
-        ? [stringLiteral(message.key)]
-        : []),
-    ]
+    const names = exportNames(message)
     const created = `/*#__PURE__*/ $message(${id}${textsOf(message)})`
     return [
       `const $${index} = ${tagsOf(message).size > 0 ? `/*#__PURE__*/ $markup(${created})` : created}`,
