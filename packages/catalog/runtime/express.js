@@ -25,13 +25,16 @@ export const languageMiddleware =
   async (request, response, next) => {
     try {
       const fetchRequest = toRequest(request)
-      const { language, redirect, headers, url } = await handleLanguage(fetchRequest, options)
+      const { language, timeZone, redirect, headers, url } = await handleLanguage(
+        fetchRequest,
+        options,
+      )
       for (const [name, value] of headers) response.appendHeader(name, value)
       const location = redirect?.headers.get('location')
       if (location) return response.writeHead(redirect?.status, { location }).end()
       request.language = language
       if (url.href !== fetchRequest.url) request.url = url.pathname + url.search
-      const localizer = await createLocalizer(language)
+      const localizer = await createLocalizer(language, { timeZone })
       localizer.run(next)
     } catch (error) {
       next(error)

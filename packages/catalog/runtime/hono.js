@@ -5,10 +5,10 @@ export const languageMiddleware =
   (options) =>
   /** @param {any} context @param {() => Promise<void>} next */
   async (context, next) => {
-    const { language, redirect, headers } = await handleLanguage(context.req.raw, options)
+    const { language, timeZone, redirect, headers } = await handleLanguage(context.req.raw, options)
     if (redirect) return redirect
     context.set('language', language)
-    const localizer = await createLocalizer(language)
+    const localizer = await createLocalizer(language, { timeZone })
     await localizer.run(next)
     for (const [name, value] of headers) context.header(name, value, { append: true })
   }

@@ -5,8 +5,8 @@ export const createMiddleware =
   (options) =>
   /** @param {{ request: Request }} input @param {() => Promise<Response>} next */
   async ({ request }, next) => {
-    const { language, redirect, headers } = await handleLanguage(request, options)
+    const { language, timeZone, redirect, headers } = await handleLanguage(request, options)
     if (redirect) return redirect
-    const localizer = await createLocalizer(language)
+    const localizer = await createLocalizer(language, { timeZone })
     return addHeaders(await localizer.run(next), headers)
   }

@@ -4,7 +4,7 @@
  * unused exports.
  *
  * @typedef {string | ((args: any, plural: Plural) => string)} Entry
- * @typedef {(count: number, language?: string) => string} Plural
+ * @typedef {((count: number, language?: string) => string) & { timeZone?: string | undefined }} Plural
  * @typedef {{ readonly [index: string | number]: Entry }} Entries
  * @typedef {(language: string) => Promise<{ default: Entries }>} Load
  * @typedef {{ entries: Entries, load: Load, by?: Record<string, Entries> }} Pack
@@ -76,20 +76,63 @@ let current = __UILM_BEGIN__
 let wanted = current
 /** @type {Pack[]} */
 const packs = []
-/** @type {Set<() => void>} */
-const listeners = new Set()
-let changes = 0
-// Both are set only by `joinLocalizers`, so that bundles for browsers do not contain them.
+// These are set only by `joinLocalizers`, so that bundles for browsers do not contain them.
 /** Returns the language of the active localizer. @type {(() => string | undefined) | undefined} */
 let scoped
 /** Loads a pack in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
 let complete
 /** @type {Record<string, Intl.PluralRules>} */
 const rules = {}
-
-/** @type {Plural} */
+/**
+ * What translations need of the page: plural categories, and the time zone of dates.
+ * @type {Plural}
+ */
 const plural = (count, language = getLanguage()) =>
   (rules[language] ??= new Intl.PluralRules(language)).select(count)
+// The one in which the server rendered the page.
+plural.timeZone = root?.dataset.uilmTimeZone
+
+// state:start
+/** @type {Set<() => void>} */
+const listeners = new Set()
+let changes = 0
+
+/** Notifies all subscribers of a change. */
+export const changed = () => {
+  changes++
+  for (const listener of listeners) listener()
+}
+
+/** Returns a number that increases with every change of the language, the time zone or a translation. */
+export const getChanges = () => changes
+
+/**
+ * Calls `listener` after every change of the language, the time zone or a translation.
+ * Returns a function that unsubscribes.
+ * @param {() => void} listener
+ */
+export const subscribe = (listener) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Returns the time zone of formatted dates; undefined for that of the machine. */
+export const getTimeZone = () => plural.timeZone
+
+/**
+ * Returns the one name of a time zone under which its formatters are cached, so that other
+ * spellings in requests do not fill the memory.
+ * @type {(name?: string) => string | undefined}
+ */
+const canonicalTimeZone = (name) =>
+  name && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+
+/** Changes the time zone of formatted dates. @param {string} [name] */
+export const setTimeZone = (name) => {
+  plural.timeZone = canonicalTimeZone(name)
+  changed()
+}
+// state:end
 
 /**
  * Registers a pack and loads its translations in the current language.
@@ -120,12 +163,6 @@ export const message = (entry, index) => (/** @type {any} */ args) => {
   return typeof text === 'function' ? text(args, plural) : /** @type {string} */ (text)
 }
 
-/** Notifies all subscribers of a change. */
-export const changed = () => {
-  changes++
-  for (const listener of listeners) listener()
-}
-
 /** Returns the current language. */
 export const getLanguage = () => scoped?.() ?? current
 
@@ -140,20 +177,8 @@ export const htmlAttributes = (language = getLanguage()) => ({
   lang: tagOf(language),
   dir: directionOf(language),
   'data-uilm': language,
+  ...(getTimeZone() && { 'data-uilm-time-zone': getTimeZone() }),
 })
-
-/** Returns a number that increases with every change of the language or of a translation. */
-export const getChanges = () => changes
-
-/**
- * Calls `listener` after every change of the language or of a translation. Returns a
- * function that unsubscribes.
- * @param {() => void} listener
- */
-export const subscribe = (listener) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
 
 /**
  * Loads all packs while a language is wanted. None is replaced.
@@ -210,6 +235,7 @@ export const setLanguage = async (language) => {
   changed()
 }
 
+// scope:start
 /**
  * State of the localizers. All copies of the runtime share it, because frameworks bundle a
  * server in several parts.
@@ -227,14 +253,55 @@ const shared = /* @__PURE__ */ (() => {
   })
 })()
 
+/** Returns the functions that call messages in a language and time zone. @param {{ language: string, timeZone: string | undefined }} scope */
+const createScope = (scope) => {
+  /** @type {(work: () => any) => any} */
+  const now = (work) => {
+    const before = shared.active
+    shared.active = scope
+    try {
+      return work()
+    } finally {
+      shared.active = before
+    }
+  }
+  return {
+    language: scope.language,
+    /** @type {(message: (...args: any[]) => string, ...args: any[]) => string} */
+    translate: (message, ...args) => now(() => message(...args)),
+    /** @type {(work: () => any) => any} */
+    run: (work) => {
+      if (shared.storage) return shared.storage.run(scope, work)
+      const result = now(work)
+      if (typeof result?.then !== 'function') return result
+      throw new TypeError(
+        'run() requires AsyncLocalStorage for asynchronous work. Use translate() instead.',
+      )
+    },
+  }
+}
+
+/** Makes dates follow the localizers. */
+const scopeTimeZone = () => {
+  let { timeZone } = plural
+  Object.defineProperty(plural, 'timeZone', {
+    get: () => (shared.active ?? shared.storage?.getStore())?.timeZone ?? timeZone,
+    set: (name) => {
+      timeZone = name
+    },
+  })
+}
+// scope:end
+
 /** Makes the messages of this copy follow the localizers of all copies. */
 const joinLocalizers = () => {
   if (scoped) return
   scoped = () => {
-    const language = shared.active ?? shared.storage?.getStore()
+    const language = (shared.active ?? shared.storage?.getStore())?.language
     // A process may contain projects with different languages.
-    return languages.includes(language) ? language : undefined
+    return language && languages.includes(language) ? language : undefined
   }
+  scopeTimeZone()
   const load = (complete = (entry) => {
     const by = (entry.by ??= {})
     return Promise.all(
@@ -250,38 +317,17 @@ const joinLocalizers = () => {
  * Creates a localizer: a language in addition to the current one, for a request on a
  * server. With AsyncLocalStorage, `run` also applies to everything that it awaits.
  * @param {string} language
+ * @param {{ readonly timeZone?: string | undefined }} [options]
  */
-export const createLocalizer = async (language) => {
+export const createLocalizer = async (language, options) => {
   if (!languages.includes(language)) {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
+  const timeZone = canonicalTimeZone(options?.timeZone)
   joinLocalizers()
   shared.kept.add(language)
   await Promise.all([...shared.copies].map((/** @type {any} */ load) => load()))
-  /** @type {(work: () => any) => any} */
-  const now = (work) => {
-    const before = shared.active
-    shared.active = language
-    try {
-      return work()
-    } finally {
-      shared.active = before
-    }
-  }
-  return {
-    language,
-    /** @type {(message: (...args: any[]) => string, ...args: any[]) => string} */
-    translate: (message, ...args) => now(() => message(...args)),
-    /** @type {(work: () => any) => any} */
-    run: (work) => {
-      if (shared.storage) return shared.storage.run(language, work)
-      const result = now(work)
-      if (typeof result?.then !== 'function') return result
-      throw new TypeError(
-        'run() requires AsyncLocalStorage for asynchronous work. Use translate() instead.',
-      )
-    },
-  }
+  return createScope({ language, timeZone })
 }
 
 // live:start

@@ -32,7 +32,7 @@ export const matchLanguage = (header) => preferredLanguage(header) ?? defaultLan
 export const setHtmlLanguage = (html, language) =>
   html.replace(/<html\b([^>]*)>/i, (_, attributes) => {
     const others = attributes.replace(
-      /\s(?:lang|dir|data-uilm)(?:=(?:"[^"]*"|'[^']*'|[^\s"'>]*))?(?=\s|$)/gi,
+      /\s(?:lang|dir|data-uilm|data-uilm-time-zone)(?:=(?:"[^"]*"|'[^']*'|[^\s"'>]*))?(?=\s|$)/gi,
       '',
     )
     const own = Object.entries(htmlAttributes(language))
@@ -70,6 +70,7 @@ const optionNames = [
   'profile',
   'exclude',
   'origin',
+  'timeZone',
   'trustProxy',
 ]
 
@@ -106,6 +107,7 @@ const resolveOptions = (options) => {
     hasQuery: strategies.includes('query'),
     cookie: options.cookie ?? encodeURIComponent(__UILM_STORAGE_KEY__),
     origin: options.origin,
+    timeZone: options.timeZone,
     trustProxy: options.trustProxy ?? false,
     exclude: (options.exclude ?? []).map((path) => path.replace(/\/+$/, '')),
     prefixDefault: options.prefixDefault ?? true,
@@ -307,6 +309,12 @@ export const handleLanguage = async (request, options) => {
     // All visitors of this address have the language, so later strategies have no effect.
     if (isInAddress) break
   }
+  let { timeZone } = settings
+  if (typeof timeZone === 'function') {
+    // It probably reads a cookie.
+    vary.add('Cookie')
+    timeZone = knownTimeZone(await timeZone(request))
+  }
   const isExcluded = exclude.some((one) => path === one || path.startsWith(`${one}/`))
   const headers = new Headers()
   const isPage = isDocument(request, path) && !isExcluded
@@ -335,6 +343,7 @@ export const handleLanguage = async (request, options) => {
   return {
     language,
     source,
+    timeZone,
     url: plain,
     get request() {
       return plain.href === new URL(request.url).href ? request : new Request(plain, request)
@@ -343,6 +352,22 @@ export const handleLanguage = async (request, options) => {
     headers,
   }
 }
+/**
+ * Returns a time zone that a visitor sent, or else that of the server, which the browser then
+ * hydrates in.
+ * @param {unknown} name
+ */
+const knownTimeZone = (name) => {
+  try {
+    if (typeof name === 'string') return canonicalTimeZone(name)
+  } catch {
+    // Unknown.
+  }
+  return canonicalTimeZone()
+}
+/** @param {string} [timeZone] */
+const canonicalTimeZone = (timeZone) =>
+  new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
 /** @param {string} address */
 const withoutSlash = (address) => address.replace(/\/(?=\?|$)/, '')
 

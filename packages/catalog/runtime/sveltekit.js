@@ -11,9 +11,9 @@ export const createHandle =
   (options) =>
   /** @param {any} input */
   async ({ event, resolve }) => {
-    const { language, redirect, headers } = await handleLanguage(event.request, options)
+    const { language, timeZone, redirect, headers } = await handleLanguage(event.request, options)
     if (redirect) return redirect
-    const localizer = await createLocalizer(language)
+    const localizer = await createLocalizer(language, { timeZone })
     /** @param {{ html: string }} chunk */
     const transformPageChunk = ({ html }) => setHtmlLanguage(html, language)
     const response = await localizer.run(() => resolve(event, { transformPageChunk }))

@@ -13,8 +13,8 @@ function formatter(text: string, language: string): Formatter<string> {
   const expression = translationExpression(translation, { key: 'K', plural: false }, language)
   const compiled = new Function(`'use strict'; return ${expression}`)() as
     | string
-    | ((args: object) => string)
-  return (args) => (typeof compiled === 'string' ? compiled : compiled(args))
+    | ((args: object, plural: object) => string)
+  return (args) => (typeof compiled === 'string' ? compiled : compiled(args, {}))
 }
 
 /** Formats messages with the reference implementation; returns "throws" if it throws. */

@@ -29,5 +29,6 @@ declare interface LanguageOptions {
   readonly profile?: (request: Request) => unknown
   readonly exclude?: readonly string[]
   readonly origin?: string
+  readonly timeZone?: string | ((request: Request) => unknown)
   readonly trustProxy?: boolean
 }

@@ -8,7 +8,7 @@ import {
 import { describe, expect, it } from 'vitest'
 
 const { format } = (await import(new URL('../runtime/next/format.js', import.meta.url).href)) as {
-  format: (message: MessageData, args: unknown, language: string) => unknown
+  format: (message: MessageData, args: unknown, language: string, timeZone?: string) => unknown
 }
 const languages = ['en-US', 'de-DE', 'ar-EG', 'cy']
 

@@ -53,6 +53,18 @@ export function emitLanguages(config: RuntimeConfig): string {
   return configured(runtimeTemplate.slice(start, end), config)
 }
 
+/**
+ * Emits the part of the runtime that a build for one language shares with the others: the time
+ * zone and its subscribers (`state`), and the scope of a localizer (`scope`).
+ */
+export const emitOneLanguage = (config: RuntimeConfig): string =>
+  configured(
+    ['state', 'scope']
+      .map((name) => runtimeTemplate.split(`// ${name}:start\n`)[1]!.split(`// ${name}:end`)[0]!)
+      .join(''),
+    { ...config, comments: false },
+  )
+
 function configured(template: string, config: RuntimeConfig): string {
   const codes = config.languages.map(({ code }) => code)
   const list = (all: readonly string[]): string =>
@@ -83,7 +95,8 @@ function configured(template: string, config: RuntimeConfig): string {
     ...(aliases.length > 0 ? [] : ['ALIASES']),
     ...(config.cookie ? [] : ['COOKIE']),
   ])
-  const commented = config.comments === false ? withoutComments(used) : used
+  const unmarked = used.replaceAll(/^\/\/ (?:state|scope):(?:start|end)\n/gm, '')
+  const commented = config.comments === false ? withoutComments(unmarked) : unmarked
   const code = `${commented}${config.program ? observedMessage : ''}${config.sync ? staticPack : ''}${config.server ? 'joinLocalizers()\n' : ''}`
   return code.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
@@ -182,16 +195,25 @@ export function getLanguage(): Language
  * nothing if they cannot be loaded. The last of several concurrent calls wins.
  */
 export function setLanguage(language: Language): Promise<void>
+/** Returns the time zone of formatted dates; undefined for that of the machine. */
+export function getTimeZone(): string | undefined
 /**
- * Calls \`listener\` after every change of the language or of a translation. Returns a
- * function that unsubscribes.
+ * Changes the time zone of formatted dates: \`setTimeZone('Asia/Tokyo')\`. Without a name, that
+ * of the machine.
+ *
+ * @throws RangeError for an unknown time zone.
+ */
+export function setTimeZone(timeZone?: string): void
+/**
+ * Calls \`listener\` after every change of the language, the time zone or a translation.
+ * Returns a function that unsubscribes.
  */
 export function subscribe(listener: () => void): () => void
-/** Returns a number that increases with every change of the language or of a translation. */
+/** Returns a number that increases with every change of the language, the time zone or a translation. */
 export function getChanges(): number
 /**
  * Returns the attributes of the root element of a server-rendered page, from which the
- * browser reads the initial language.
+ * browser reads the initial language and the time zone.
  *
  * @param language By default the current language.
  */
@@ -199,6 +221,7 @@ export function htmlAttributes(language?: Language): {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly 'data-uilm': Language
+  readonly 'data-uilm-time-zone'?: string
 }
 `
 }
@@ -218,11 +241,14 @@ export interface Localizer {
 }
 /**
  * Creates a localizer for a request and loads its language. Concurrent requests do not
- * share a language.
+ * share a language or time zone.
  *
- * @throws RangeError for an unknown language.
+ * @throws RangeError for an unknown language or time zone.
  */
-export function createLocalizer(language: Language): Promise<Localizer>
+export function createLocalizer(
+  language: Language,
+  options?: { readonly timeZone?: string | undefined },
+): Promise<Localizer>
 `
 
 /**

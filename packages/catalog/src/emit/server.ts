@@ -66,6 +66,12 @@ export interface LanguageOptions {
   readonly profile?: (request: Web<'Request'>) => unknown
   /** Paths that have no language, such as \`/api\`, with all paths below them. */
   readonly exclude?: readonly string[]
+  /**
+   * Time zone of formatted dates: a name, or a function that returns that of the visitor, from a
+   * cookie for example; if that is missing or unknown, that of the server. By default the
+   * server and the browser each use their own.
+   */
+  readonly timeZone?: string | ((request: Web<'Request'>) => unknown)
   /** Origin of the addresses in \`alternateLinks\`; by default that of the request. */
   readonly origin?: string
   /**
@@ -81,6 +87,8 @@ export interface RequestLanguage {
   readonly language: Language
   /** Strategy that determined the language. */
   readonly source: LanguageStrategy | 'default'
+  /** Time zone of formatted dates, for \`createLocalizer\`. */
+  readonly timeZone: string | undefined
   /** URL without the language. */
   readonly url: Web<'URL'>
   /** Request without the language in its URL. Its body can be read only once. */

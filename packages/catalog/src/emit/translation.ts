@@ -13,8 +13,8 @@ import { jsonLiteral, propertyAccess, propertyName, stringLiteral } from './lite
 
 /**
  * Returns the JavaScript expression of a message: a string if nothing is interpolated,
- * otherwise a function of the arguments `a` and, for plurals, of `p(count, language)`,
- * which returns the plural category.
+ * otherwise a function of the arguments `a` and, for plurals and dates, of `p(count, language)`,
+ * which returns the plural category, and has the time zone as `p.timeZone`.
  *
  * ```js
  * "Anmelden"
@@ -87,6 +87,7 @@ class Scope {
   readonly pluralLanguage: string
   /** Sources of the Intl objects that the message caches, indexed by variable. */
   readonly #cached: string[] = []
+  /** True if the message needs `p`, for a category or the time zone. */
   usesPlural = false
 
   constructor(translationLanguage: string, language: string) {
@@ -195,7 +196,7 @@ class Scope {
         return `${this.#cache('NumberFormat', rest)}.format(${number})`
       }
       case 'date':
-        return `${this.#cache('DateTimeFormat', options)}.format(${value})`
+        return `${this.#dateFormat(options)}.format(${value})`
       case 'list':
         return `${this.#cache('ListFormat', options)}.format(${value})`
       case 'relative':
@@ -203,13 +204,29 @@ class Scope {
     }
   }
 
+  /**
+   * Returns an expression for a date format, cached by time zone: that of the format itself, or
+   * that of the page or request, `p.timeZone`.
+   */
+  #dateFormat(options: Readonly<Record<string, unknown>>): string {
+    if (options['timeZone'] !== undefined) return this.#cache('DateTimeFormat', options)
+    this.usesPlural = true
+    const list = `${literal(options).slice(0, -1)},timeZone:p.timeZone}`.replace('{,', '{')
+    const source = `new Intl.DateTimeFormat(${stringLiteral(this.#locale)},${list})`
+    return `((${this.#variable(source)}??={})[p.timeZone]??=${source})`
+  }
+
   /** Returns an expression for an Intl object that is created on first use and cached. */
   #cache(constructor: string, options: Readonly<Record<string, unknown>>): string {
     const list = Object.keys(options).length === 0 ? '' : `,${literal(options)}`
     const source = `new Intl.${constructor}(${stringLiteral(this.#locale)}${list})`
+    return `(${this.#variable(source)}??=${source})`
+  }
+
+  /** Returns the name of the variable that caches what `source` creates. */
+  #variable(source: string): string {
     const found = this.#cached.indexOf(source)
-    const index = found < 0 ? this.#cached.push(source) - 1 : found
-    return `(f${index}??=${source})`
+    return `f${found < 0 ? this.#cached.push(source) - 1 : found}`
   }
 }
 

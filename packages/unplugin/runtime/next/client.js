@@ -8,6 +8,9 @@ import { scopedLanguage } from '#scope'
 import { format } from './format.js'
 import { closestLanguage, defaultLanguage, languages } from './languages.js'
 import { cookie } from './project.js'
+import { getTimeZone, setTimeZone as changeTimeZone } from './time-zone.js'
+
+export { getTimeZone } from './time-zone.js'
 
 const nothing = { language: '', texts: {} }
 const Messages = createContext(nothing)
@@ -23,20 +26,25 @@ const listeners = new Set()
 const isServer = typeof window === 'undefined'
 
 /** Provides the messages of a page or layout, in addition to those above. */
-export function Segment({ language, parameter: value, locale, router: given, texts, children }) {
+export function Segment(props) {
+  const { language, parameter: value, locale, router: given, texts, timeZone, children } = props
   const above = use(Messages)
   // The Pages Router gives its own, in all segments.
   const currentRouter = given ?? useRouter()
   const all = useMemo(
-    () => ({ language, texts: above.language === language ? { ...above.texts, ...texts } : texts }),
-    [above, language, texts],
+    () => ({
+      language,
+      texts: above.language === language ? { ...above.texts, ...texts } : texts,
+      timeZone,
+    }),
+    [above, language, texts, timeZone],
   )
   // Servers have no effects, and React would warn.
   if (!isServer) {
     if (live === nothing) failed = all
     useLayoutEffect(() => {
       const isSame = live.language === language
-      live = { language, texts: isSame ? { ...live.texts, ...all.texts } : all.texts }
+      live = { ...all, texts: isSame ? { ...live.texts, ...all.texts } : all.texts }
       parameter = value
       hasLocale = locale !== undefined
       router = currentRouter
@@ -51,11 +59,12 @@ export function Segment({ language, parameter: value, locale, router: given, tex
 export const message = (id, texts) =>
   Object.assign(
     (args) => {
-      const { language, texts: known } = current()
+      const { language, texts: known, timeZone } = current()
+      const zone = getTimeZone() ?? timeZone
       const scoped = scopedLanguage()
-      if (scoped === undefined && id in known) return format(known[id], args, language)
+      if (scoped === undefined && id in known) return format(known[id], args, language, zone)
       const shown = scoped ?? (language || defaultLanguage)
-      return format(texts?.[shown] ?? id, args, shown)
+      return format(texts?.[shown] ?? id, args, shown, zone)
     },
     { id, texts },
   )
@@ -77,6 +86,11 @@ export const getChanges = () => changes
 export const subscribe = (listener) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+export const setTimeZone = (name) => {
+  changeTimeZone(name)
+  changes++
+  for (const listener of listeners) listener()
 }
 /** Returns an object that changes with the messages around the component. */
 export const useMessages = () => use(Messages)

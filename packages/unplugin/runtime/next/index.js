@@ -3,5 +3,13 @@ import { getLanguage } from '#language'
 import { htmlAttributes as attributesOf } from './html-attributes.js'
 
 export * from './languages.js'
-export { detectLanguage, getChanges, getLanguage, setLanguage, subscribe } from '#language'
+export {
+  detectLanguage,
+  getChanges,
+  getLanguage,
+  getTimeZone,
+  setLanguage,
+  setTimeZone,
+  subscribe,
+} from '#language'
 export const htmlAttributes = (language = getLanguage()) => attributesOf(language)

@@ -7,13 +7,16 @@ import { cookie } from './project.js'
 import { readRootParam, rootParam } from './root-param.js'
 import { scopedLanguage } from './scope.js'
 import { matchLanguage } from './server.js'
+import { getTimeZone } from './time-zone.js'
+
+export { getTimeZone, setTimeZone } from './time-zone.js'
 
 /** Creates a message from its texts by language. */
 export const message = (id, texts) =>
   Object.assign(
     (args) => {
       const language = getLanguage()
-      return format(texts[language], args, language)
+      return format(texts[language], args, language, getTimeZone())
     },
     { id, texts },
   )

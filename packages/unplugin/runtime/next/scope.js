@@ -1,4 +1,4 @@
-// The language of work that a localizer runs. Shared by the module graphs of Next.js, each
+// The language and the time zone of work that a localizer runs. Shared by the module graphs of Next.js, each
 // of which has a copy of this file.
 
 const shared = (globalThis[Symbol.for('servicekit.uilm.scope')] ??= create())
@@ -11,6 +11,8 @@ function create() {
 }
 
 /** Returns the language of the localizer that runs; undefined outside. */
-export const scopedLanguage = () => shared.getStore()
+export const scopedLanguage = () => shared.getStore()?.language
+/** Returns the time zone of the localizer that runs; undefined outside. */
+export const scopedTimeZone = () => shared.getStore()?.timeZone
 
-export const runInLanguage = (language, work) => shared.run(language, work)
+export const runInLanguage = (language, work, timeZone) => shared.run({ language, timeZone }, work)

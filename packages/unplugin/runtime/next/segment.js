@@ -2,7 +2,7 @@
 import { createElement, Suspense } from 'react'
 import { Segment } from './client.js'
 import { readRootParam } from './root-param.js'
-import { getLanguage, getParameter, untilLanguage } from './rsc.js'
+import { getLanguage, getParameter, getTimeZone, untilLanguage } from './rsc.js'
 import { listMessages, textsOf } from './texts.js'
 
 /**
@@ -27,9 +27,15 @@ export function withMessages(Component, own, above) {
     if (!isProvided || hasShell) await untilLanguage()
     if (isProvided) return inner
     const language = getLanguage()
+    const timeZone = getTimeZone()
     return createElement(
       Segment,
-      { language, parameter: getParameter(), texts: textsOf(messages, language) },
+      {
+        language,
+        parameter: getParameter(),
+        texts: textsOf(messages, language),
+        ...(timeZone && { timeZone }),
+      },
       inner,
     )
   }

@@ -123,7 +123,7 @@ function lookupCode(specifier: string, model: Model): string | undefined {
 
 function runtimeCode(options: CodeOptions): string {
   const { model, storageKey, inline, dev, cookie = false, server = false, live } = options
-  if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline)
+  if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline, storageKey)
   // Development includes all languages. Not every bundler removes comments in a build.
   return emitRuntime({
     ...model.catalog,

@@ -101,6 +101,7 @@ const runtimeFiles = [
   'scope.js',
   'segment.js',
   'texts.js',
+  'time-zone.js',
 ] as const
 
 /** Reads a file of `runtime/next` of this package, from `src/next` or from `dist`. */

@@ -10,10 +10,10 @@ export interface MessageError {
 /** Returns the first error of a message. @param tagError reason for which its tags are invalid */
 export function findError(
   text: string,
-  { syntax }: ParseOptions,
+  { syntax, markup }: ParseOptions,
   tagError?: string,
 ): MessageError | undefined {
-  const found = locateSyntaxError(text, syntax)
+  const found = locateSyntaxError(text, syntax, markup !== undefined)
   if (found) return { character: characterAt(text, found.offset), message: found.error }
   if (tagError !== undefined) {
     const offset = Math.max(0, text.search(/<\/?[A-Za-z\d]/))

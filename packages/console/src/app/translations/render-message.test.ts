@@ -108,3 +108,12 @@ it('reports the position of a syntax error in a message', () => {
   })
   expect(findError('Hello {{name}}, {{n, number}}', braces)).toBeUndefined()
 })
+
+it('reads quotes before tags like builds with the option markup', () => {
+  const text = "{'<"
+  const reasonOf = (options: ParseOptions) => findError(text, options)?.message
+  expect(reasonOf({ syntax: 'icu', markup: { framework: 'react' } })).toBe(
+    'expect argument closing brace',
+  )
+  expect(reasonOf({ syntax: 'icu' })).toBe('malformed argument')
+})

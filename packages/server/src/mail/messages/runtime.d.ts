@@ -42,16 +42,25 @@ export function getLanguage(): Language
  * nothing if they cannot be loaded. The last of several concurrent calls wins.
  */
 export function setLanguage(language: Language): Promise<void>
+/** Returns the time zone of formatted dates; undefined for that of the machine. */
+export function getTimeZone(): string | undefined
 /**
- * Calls `listener` after every change of the language or of a translation. Returns a
- * function that unsubscribes.
+ * Changes the time zone of formatted dates: `setTimeZone('Asia/Tokyo')`. Without a name, that
+ * of the machine.
+ *
+ * @throws RangeError for an unknown time zone.
+ */
+export function setTimeZone(timeZone?: string): void
+/**
+ * Calls `listener` after every change of the language, the time zone or a translation.
+ * Returns a function that unsubscribes.
  */
 export function subscribe(listener: () => void): () => void
-/** Returns a number that increases with every change of the language or of a translation. */
+/** Returns a number that increases with every change of the language, the time zone or a translation. */
 export function getChanges(): number
 /**
  * Returns the attributes of the root element of a server-rendered page, from which the
- * browser reads the initial language.
+ * browser reads the initial language and the time zone.
  *
  * @param language By default the current language.
  */
@@ -59,6 +68,7 @@ export function htmlAttributes(language?: Language): {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly 'data-uilm': Language
+  readonly 'data-uilm-time-zone'?: string
 }
 
 /** Language in addition to the current one: the language of a request. */
@@ -75,8 +85,11 @@ export interface Localizer {
 }
 /**
  * Creates a localizer for a request and loads its language. Concurrent requests do not
- * share a language.
+ * share a language or time zone.
  *
- * @throws RangeError for an unknown language.
+ * @throws RangeError for an unknown language or time zone.
  */
-export function createLocalizer(language: Language): Promise<Localizer>
+export function createLocalizer(
+  language: Language,
+  options?: { readonly timeZone?: string | undefined },
+): Promise<Localizer>

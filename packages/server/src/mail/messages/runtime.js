@@ -66,17 +66,56 @@ export const detectLanguage = (codes = languages) => {
 let current = detectLanguage()
 let wanted = current
 const packs = []
-const listeners = new Set()
-let changes = 0
-// Both are set only by `joinLocalizers`, so that bundles for browsers do not contain them.
+// These are set only by `joinLocalizers`, so that bundles for browsers do not contain them.
 /** Returns the language of the active localizer. @type {(() => string | undefined) | undefined} */
 let scoped
 /** Loads a pack in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
 let complete
 const rules = {}
-
+/**
+ * What translations need of the page: plural categories, and the time zone of dates.
+ */
 const plural = (count, language = getLanguage()) =>
   (rules[language] ??= new Intl.PluralRules(language)).select(count)
+// The one in which the server rendered the page.
+plural.timeZone = root?.dataset.uilmTimeZone
+
+const listeners = new Set()
+let changes = 0
+
+/** Notifies all subscribers of a change. */
+export const changed = () => {
+  changes++
+  for (const listener of listeners) listener()
+}
+
+/** Returns a number that increases with every change of the language, the time zone or a translation. */
+export const getChanges = () => changes
+
+/**
+ * Calls `listener` after every change of the language, the time zone or a translation.
+ * Returns a function that unsubscribes.
+ */
+export const subscribe = (listener) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Returns the time zone of formatted dates; undefined for that of the machine. */
+export const getTimeZone = () => plural.timeZone
+
+/**
+ * Returns the one name of a time zone under which its formatters are cached, so that other
+ * spellings in requests do not fill the memory.
+ */
+const canonicalTimeZone = (name) =>
+  name && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+
+/** Changes the time zone of formatted dates. @param {string} [name] */
+export const setTimeZone = (name) => {
+  plural.timeZone = canonicalTimeZone(name)
+  changed()
+}
 
 /**
  * Registers a pack and loads its translations in the current language.
@@ -103,12 +142,6 @@ export const message = (entry, index) => (args) => {
   return typeof text === 'function' ? text(args, plural) : (text)
 }
 
-/** Notifies all subscribers of a change. */
-export const changed = () => {
-  changes++
-  for (const listener of listeners) listener()
-}
-
 /** Returns the current language. */
 export const getLanguage = () => scoped?.() ?? current
 
@@ -122,19 +155,8 @@ export const htmlAttributes = (language = getLanguage()) => ({
   lang: tagOf(language),
   dir: directionOf(language),
   'data-uilm': language,
+  ...(getTimeZone() && { 'data-uilm-time-zone': getTimeZone() }),
 })
-
-/** Returns a number that increases with every change of the language or of a translation. */
-export const getChanges = () => changes
-
-/**
- * Calls `listener` after every change of the language or of a translation. Returns a
- * function that unsubscribes.
- */
-export const subscribe = (listener) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
 
 /**
  * Loads all packs while a language is wanted. None is replaced.
@@ -203,14 +225,51 @@ const shared = /* @__PURE__ */ (() => {
   })
 })()
 
+/** Returns the functions that call messages in a language and time zone. @param {{ language: string, timeZone: string | undefined }} scope */
+const createScope = (scope) => {
+  const now = (work) => {
+    const before = shared.active
+    shared.active = scope
+    try {
+      return work()
+    } finally {
+      shared.active = before
+    }
+  }
+  return {
+    language: scope.language,
+    translate: (message, ...args) => now(() => message(...args)),
+    run: (work) => {
+      if (shared.storage) return shared.storage.run(scope, work)
+      const result = now(work)
+      if (typeof result?.then !== 'function') return result
+      throw new TypeError(
+        'run() requires AsyncLocalStorage for asynchronous work. Use translate() instead.',
+      )
+    },
+  }
+}
+
+/** Makes dates follow the localizers. */
+const scopeTimeZone = () => {
+  let { timeZone } = plural
+  Object.defineProperty(plural, 'timeZone', {
+    get: () => (shared.active ?? shared.storage?.getStore())?.timeZone ?? timeZone,
+    set: (name) => {
+      timeZone = name
+    },
+  })
+}
+
 /** Makes the messages of this copy follow the localizers of all copies. */
 const joinLocalizers = () => {
   if (scoped) return
   scoped = () => {
-    const language = shared.active ?? shared.storage?.getStore()
+    const language = (shared.active ?? shared.storage?.getStore())?.language
     // A process may contain projects with different languages.
-    return languages.includes(language) ? language : undefined
+    return language && languages.includes(language) ? language : undefined
   }
+  scopeTimeZone()
   const load = (complete = (entry) => {
     const by = (entry.by ??= {})
     return Promise.all(
@@ -226,34 +285,15 @@ const joinLocalizers = () => {
  * Creates a localizer: a language in addition to the current one, for a request on a
  * server. With AsyncLocalStorage, `run` also applies to everything that it awaits.
  */
-export const createLocalizer = async (language) => {
+export const createLocalizer = async (language, options) => {
   if (!languages.includes(language)) {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
+  const timeZone = canonicalTimeZone(options?.timeZone)
   joinLocalizers()
   shared.kept.add(language)
   await Promise.all([...shared.copies].map((load) => load()))
-  const now = (work) => {
-    const before = shared.active
-    shared.active = language
-    try {
-      return work()
-    } finally {
-      shared.active = before
-    }
-  }
-  return {
-    language,
-    translate: (message, ...args) => now(() => message(...args)),
-    run: (work) => {
-      if (shared.storage) return shared.storage.run(language, work)
-      const result = now(work)
-      if (typeof result?.then !== 'function') return result
-      throw new TypeError(
-        'run() requires AsyncLocalStorage for asynchronous work. Use translate() instead.',
-      )
-    },
-  }
+  return createScope({ language, timeZone })
 }
 
 /** Sets `lang` and `dir` of the document. */
