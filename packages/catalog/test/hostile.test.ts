@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Catalog } from '../src/catalog.ts'
 import { emitPack } from '../src/emit/pack.ts'
 import { buildModel, type Model } from '../src/model.ts'
-import { fileNameOf } from '../src/names.ts'
+import { fileNameOf } from '@servicekit/core'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
