@@ -166,7 +166,7 @@ describe('every project that the platform accepts can be pulled', () => {
         const expected = accepted.codes[0] === 'key' ? [] : accepted.keys
         expect(found.toSorted()).toEqual(expected.toSorted())
       }),
-      { numRuns: isDeep ? 300 : 40 },
+      { numRuns: isDeep ? 300 : 20 },
     )
     expect(pulled).toBeGreaterThan(5)
   })
