@@ -86,7 +86,11 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: 'deep',
-          include: [...(await filesWith('isDeep')), ...(await filesWith("from 'fast-check'"))],
+          include: [
+            ...(await filesWith('isDeep')),
+            ...(await filesWith('SERVICEKIT_DEEP')),
+            ...(await filesWith("from 'fast-check'")),
+          ],
           env: { SERVICEKIT_TEST_ENGINES: 'PGlite,PostgreSQL', SERVICEKIT_DEEP: '1' },
           globalSetup: ['packages/testing/src/start-postgres.mjs'],
         },
