@@ -1,9 +1,9 @@
 import { ServicekitError } from '@servicekit/client'
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, fileClash, languageCodeProblem } from '@servicekit/core'
 import { type Catalog, type CatalogModule, keysOf } from './catalog.ts'
 import { fallbackChain } from './fallback.ts'
 import type { ParameterType } from './message.ts'
-import { fileClash, identifierOf, isLanguageCode } from './names.ts'
+import { identifierOf } from './names.ts'
 import type { PseudoLanguages } from './options.ts'
 import {
   isPlain,
@@ -78,10 +78,11 @@ export interface Model {
 export function buildModel(plain: Catalog, options: ModelOptions): Model {
   const catalog = withPseudo(plain, options.pseudo ?? {})
   for (const { code } of catalog.languages) {
-    if (isLanguageCode(code)) continue
+    const problem = languageCodeProblem(code)
+    if (!problem) continue
     throw new ServicekitError(`Invalid language code "${code}"`, {
       code: 'CATALOG_INVALID',
-      help: 'A language code consists of letters and digits, separated by - or _.',
+      help: `A language code ${problem}.`,
     })
   }
   const problems: Problem[] = moduleProblems(catalog)

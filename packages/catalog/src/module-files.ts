@@ -1,9 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '@servicekit/client'
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, fileNameOf } from '@servicekit/core'
 import { pathInside } from './inside.ts'
-import { fileNameOf } from './names.ts'
 
 /**
  * Finds the translation files of a language in a folder, by module: `shop/cart` for

@@ -1,12 +1,11 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix, win32 } from 'node:path'
+import { fileClash, fileNameOf } from '@servicekit/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, hostile } from '../test/arbitrary.ts'
 import {
-  fileClash,
-  fileNameOf,
   hasStringName,
   findByImportName,
   identifierOf,

@@ -1,3 +1,5 @@
+import { fileNameOf } from '@servicekit/core'
+
 /**
  * Reserved words and other names that a binding cannot have, and `then`: exporting it would make
  * `await import()` of the module call it.
@@ -63,7 +65,7 @@ export function hasStringName(key: string): boolean {
     key !== 'then' &&
     key !== 'default' &&
     key !== '__proto__' &&
-    key.search(loneSurrogate) < 0 &&
+    !/\p{Surrogate}/u.test(key) &&
     !mayBeNameOfOther(key)
   )
 }
@@ -75,29 +77,6 @@ export const hasStringExport = ({ name, key }: { readonly name: string; readonly
 /** Names that differ from their keys always contain `$` and are identifiers. */
 const mayBeNameOfOther = (key: string): boolean =>
   key.includes('$') && [...key].every((character) => character === '$' || rest.test(character))
-
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
-/**
- * Returns the file name of a language code or module name. Characters that are safe on
- * every file system are kept, others become `%xx`. The result is never empty, `.`, `..`,
- * a hidden file, a path, a Windows device name or too long.
- */
-export function fileNameOf(name: string): string {
-  const encoded = encodeURIComponent(name.replaceAll(loneSurrogate, '\ufffd'))
-    .replaceAll(/[!'()*~]/g, percent)
-    .replace(/^\.|\.$/g, percent)
-  if (encoded === '') return '%'
-  // File systems limit a name to 255 bytes, including any suffix.
-  const short = encoded.length > 180 ? `${encoded.slice(0, 150)}%~${fingerprint(name)}` : encoded
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short)
-    ? percent(short[0]!) + short.slice(1)
-    : short
-}
-
-/** Returns whether a text can be a language code. Codes are parts of file names. */
-export const isLanguageCode = (text: string): boolean =>
-  text.length <= 64 && /^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(text)
 
 /** Names below `~uilm/` that are built-in entries and not modules. */
 export const entryNames = [
@@ -185,33 +164,3 @@ function segmentNameOf(segment: string): string {
   // changed.
   return isPlain && fileName === encodeURIComponent(segment) ? segment : fileName
 }
-
-/** Returns 16 hexadecimal digits (two FNV-1a hashes) that distinguish truncated names. */
-function fingerprint(text: string): string {
-  const sum = (seed: number): string => {
-    let hash = seed
-    for (let index = 0; index < text.length; index++) {
-      hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-    }
-    return (hash >>> 0).toString(16).padStart(8, '0')
-  }
-  return sum(0x811c9dc5) + sum(0x1b873593)
-}
-
-/**
- * Returns two names that would share a file if case is ignored, as on most laptops;
- * undefined if there are none.
- */
-export function fileClash(names: readonly string[]): readonly [string, string] | undefined {
-  const taken = new Map<string, string>()
-  for (const name of names) {
-    const file = fileNameOf(name).toLowerCase()
-    const twin = taken.get(file)
-    if (twin !== undefined && twin !== name) return [twin, name]
-    taken.set(file, name)
-  }
-  return undefined
-}
-
-const percent = (character: string): string =>
-  `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,10 +1,9 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
-import { isLoopbackUrl, isObject } from '@servicekit/core'
+import { isLanguageCode, isLoopbackUrl, isObject } from '@servicekit/core'
 import type { WriteTarget } from './keys/key-writer.ts'
 import { checkWriteTarget } from './keys/check-target.ts'
 import type { MessageSyntax } from './message.ts'
-import { isLanguageCode } from './names.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
 /** Options for translations, shared by config file, plugin and commands. */

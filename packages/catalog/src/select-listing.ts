@@ -1,6 +1,5 @@
 import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
-import { byCodePoint, findClosest } from '@servicekit/core'
-import { fileClash, isLanguageCode } from './names.ts'
+import { byCodePoint, fileClash, findClosest, isLanguageCode } from '@servicekit/core'
 import type { SourceListing } from './source.ts'
 
 /** Languages to select from a source listing. */

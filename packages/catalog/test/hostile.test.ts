@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Catalog } from '../src/catalog.ts'
 import { emitPack } from '../src/emit/pack.ts'
 import { buildModel, type Model } from '../src/model.ts'
-import { fileNameOf } from '../src/names.ts'
+import { fileNameOf } from '@servicekit/core'
 
 /** Creates a generator of deterministic numbers from 0 to below `end`. */
 function createRandom(seed: number): (end: number) => number {

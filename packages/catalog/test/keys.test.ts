@@ -113,7 +113,7 @@ describe('keys that are added to the platform', () => {
     await expect(
       addKeys(project, [{ ...draft('LONG', 'abc{{name}}'), maxLength: 2 }]),
     ).rejects.toThrow('The text of "LONG" has 3 characters, more than its maximum length 2')
-    await expect(addKeys(project, [draft('')])).rejects.toThrow('A key cannot be empty')
+    await expect(addKeys(project, [draft('')])).rejects.toThrow('The key "" cannot be blank')
     await expect(addKeys(project, [draft('X')], { language: 'xx' })).rejects.toThrow(
       'Unknown language "xx"',
     )

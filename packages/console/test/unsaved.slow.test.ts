@@ -1,5 +1,6 @@
 import { isBrowserMissing } from '@servicekit/testing/browser'
 import { describe, expect, it } from 'vitest'
+import { formFiles } from './form-files.ts'
 import { projectKey, useConsole } from './open-console.ts'
 
 describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180_000 }, () => {
@@ -15,13 +16,16 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
   const button = (name: string) => page().getByRole('button', { name, exact: true })
   const dialog = () => page().getByRole('dialog')
   /** Responds to the next question; resolves with its kind. */
-  const respond = (isAccepted: boolean) =>
-    new Promise<string>((resolve) => {
-      page().once('dialog', (question) => {
-        resolve(question.type())
-        void (isAccepted ? question.accept() : question.dismiss())
-      })
-    })
+  const respond = async (isAccepted: boolean) => {
+    const question = await page().waitForEvent('dialog')
+    await (isAccepted ? question.accept() : question.dismiss())
+    return question.type()
+  }
+  const act = async (name: string) => {
+    await page().getByText('Actions').click()
+    await button(name).click()
+  }
+  const agentId = '5b1e7a90-d2f8-4b6e-8a3f-9d4100000000'
   const german = () =>
     page()
       .getByRole('complementary')
@@ -73,46 +77,114 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
   })
 
   interface FormCase {
+    readonly file: string
     readonly path: string
+    readonly project?: string
     /** Opens the form, if it is not part of the page. */
     readonly show?: () => Promise<unknown>
     readonly field: string
   }
   const forms: Readonly<Record<string, FormCase>> = {
     'a new schema': {
+      file: 'data/schema-dialog.svelte',
       path: '/data',
       show: () => button('New schema').click(),
       field: 'Name of the schema',
     },
     'a schema': {
+      file: 'data/schema-dialog.svelte',
       path: '/data',
       show: () => button('Edit Category').click(),
       field: 'Name',
     },
     'a new record': {
+      file: 'data/record-dialog.svelte',
       path: '/data/records/Category',
       show: () => button('New record').click(),
       field: 'Name',
     },
     'a tool': {
+      file: 'tools/tool-dialog.svelte',
       path: '/tools',
       show: () => page().getByRole('link', { name: 'New tool' }).click(),
       field: 'Name',
     },
-    'an agent': { path: '/tools/agents', field: 'Name' },
-    'an organization': { path: '/people/organizations', field: 'Name' },
-    'an invitation': { path: '/people', show: () => button('Invite user').click(), field: 'Email' },
-    'a webhook': { path: '/webhooks/settings', field: 'URL' },
+    'an agent': { file: 'tools/agents-view.svelte', path: '/tools/agents', field: 'Name' },
+    'a question': {
+      file: 'tools/knowledge-view.svelte',
+      path: '/tools/knowledge',
+      field: 'Answer',
+    },
+    'an organization': {
+      file: 'people/organizations-view.svelte',
+      path: '/people/organizations',
+      field: 'Name',
+    },
+    'a user': {
+      file: 'people/user-dialog.svelte',
+      path: '/people',
+      show: () => page().getByRole('table').getByRole('link').first().click(),
+      field: 'First name',
+    },
+    'an invitation': {
+      file: 'people/invite-dialog.svelte',
+      path: '/people',
+      show: () => button('Invite user').click(),
+      field: 'First name',
+    },
+    'a webhook': {
+      file: 'webhooks/settings-view.svelte',
+      path: '/webhooks/settings',
+      field: 'URL',
+    },
+    'a fault': {
+      file: 'workbench/faults-view.svelte',
+      path: '/workbench/faults',
+      field: 'Path; * matches any text',
+    },
+    'the first language': {
+      file: 'overview/first-steps.svelte',
+      path: '/',
+      project: 'empty',
+      field: 'Language code',
+    },
+    'a new key': {
+      file: 'translations/add-dialog.svelte',
+      path: '/translations',
+      show: () => act('Add a key, module or language'),
+      field: 'Key',
+    },
+    'a replacement': {
+      file: 'translations/replace-dialog.svelte',
+      path: '/translations',
+      show: () => act('Find and replace'),
+      field: 'Find',
+    },
   }
+  /** Forms with tests of their own in this file. */
+  const otherForms = [
+    'translations/key-panel.svelte',
+    'translations/cell-editor.svelte',
+    'data/query-session.svelte.ts',
+    'tools/tutorial-panel.svelte',
+  ]
+
+  it('belong to a form that this file tests', () => {
+    const tested = Object.values(forms).map(({ file }) => file)
+    expect([...new Set([...tested, ...otherForms])].toSorted()).toEqual(formFiles())
+  })
 
   it.each(Object.entries(forms))(
     'of %s are asked for, and restored after a crash',
     async (_, one) => {
-      const { path, show, field } = one
+      const { path, show, field, project = projectKey } = one
+      await control('PUT', `/agents/${agentId}`, { name: 'Helper', toolIds: [] })
       const shown = async () => {
-        await open(`${path}?project=${projectKey}`)
+        await open(`${path}?project=${project}`)
         await show?.()
-        const input = page().locator('dialog, main').last().getByLabel(field).first()
+        // The page below a dialog may have a field of a similar name.
+        const container = show ? dialog() : page().getByRole('main')
+        const input = container.getByLabel(field, { exact: true }).first()
         await input.waitFor()
         return input
       }
@@ -133,25 +205,69 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
     },
   )
 
-  it('survive the end of the session, and a sign-in in another tab', async () => {
-    await open(`/translations/common/NAV_ABOUT?project=${projectKey}`)
-    await german().fill('Nach der Anmeldung')
-    await page().route(/\/console\/api\/(?:projects|refresh)/, (route) =>
-      route.fulfill({ status: 401, json: { title: 'Sign in to use the console.' } }),
-    )
-    await button('Save as draft').click()
-    await page().getByText('Your session has ended.').waitFor()
-    const opened = console.context.waitForEvent('page')
-    await page().getByRole('link', { name: 'Sign in' }).click()
-    const tab = await opened
-    await tab.close()
-    await page().unroute(/\/console\/api\/(?:projects|refresh)/)
-    await page().evaluate(() => dispatchEvent(new Event('focus')))
-    await page().getByText('Your session has ended.').waitFor({ state: 'detached' })
-    expect(await german().inputValue()).toBe('Nach der Anmeldung')
-    await button('Try again').click()
-    await page().getByText('NAV_ABOUT (de-DE) is saved as a draft.').waitFor()
+  const cell = () => page().getByRole('grid').getByRole('textbox')
+  const editFirstCell = async () => {
+    await open(`/translations?project=${projectKey}`)
+    await page().getByRole('gridcell').first().dblclick()
+    await cell().waitFor()
+  }
+
+  it('of a cell are asked for, and restored after a crash', async () => {
+    await editFirstCell()
+    const before = await cell().inputValue()
+    await cell().fill('typed in a cell')
+    const asked = respond(true)
+    await editFirstCell()
+    expect(await asked).toBe('beforeunload')
+    await page().getByText('Changes that were not saved have been restored.').first().waitFor()
+    expect(await cell().inputValue()).toBe('typed in a cell')
+    await page().keyboard.press('Escape')
+    await editFirstCell()
+    expect(await cell().inputValue()).toBe(before)
+  })
+
+  it('of a cell are kept while they cannot be saved', async () => {
+    await editFirstCell()
+    await cell().fill('typed offline')
+    await console.context.setOffline(true)
+    await page().keyboard.press('Enter')
+    await button('Try again').waitFor()
+    await console.context.setOffline(false)
+    await editFirstCell()
+    expect(await cell().inputValue()).toBe('typed offline')
+    await page().keyboard.press('Enter')
+    await page().getByText('is saved as a draft.').waitFor()
     await control('DELETE', '/drafts')
+    console.takeProblems()
+  })
+
+  it('of a form inside a dialog are asked for, and restored after a crash', async () => {
+    await control('PUT', '/tools/mail', { name: 'Mail' })
+    const openTool = async () => {
+      await open(`/tools?project=${projectKey}`)
+      await page().getByRole('link', { name: 'Mail', exact: true }).click()
+    }
+    const tutorial = () => dialog().getByLabel('Tutorial in Markdown')
+    await openTool()
+    await button('Edit tutorial').click()
+    await tutorial().fill('# Steps')
+    const asked = respond(false)
+    await page().keyboard.press('Escape')
+    expect(await asked).toBe('confirm')
+    const left = respond(true)
+    await openTool()
+    expect(await left).toBe('beforeunload')
+    expect(await tutorial().inputValue()).toBe('# Steps')
+  })
+
+  it('of a query are kept without a question', async () => {
+    const variables = () => page().getByLabel('Variables (JSON)')
+    await open(`/data/query?project=${projectKey}`)
+    await variables().fill('{"page": 2}')
+    await page().getByRole('link', { name: 'Files', exact: true }).click()
+    await page().getByRole('heading', { name: 'Files', level: 1 }).waitFor()
+    await open(`/data/query?project=${projectKey}`)
+    expect(await variables().inputValue()).toBe('{"page": 2}')
   })
 
   it('appear in a list that was opened before "Try again"', async () => {

@@ -5,6 +5,13 @@
  * `@servicekit/core/node` has the helpers that need Node.
  */
 export { acknowledged, type ActionResponse, unchanged } from './action-response.ts'
+export {
+  fileClash,
+  fileNameOf,
+  isLanguageCode,
+  languageCodeProblem,
+  nameProblem,
+} from './catalog-names.ts'
 export { findClosest, listNames, unknownName } from './closest.ts'
 export { controlTokenName } from './control-token.ts'
 export { addExplainLine, docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'

@@ -171,7 +171,7 @@ onEachEngine((engine) => {
     it.each([
       [{ language: 'xx', module: 'auth', key: 'A', value: '' }, 'no language xx'],
       [{ language: 'de-DE', module: 'none', key: 'A', value: '' }, 'no module none'],
-      [{ language: 'de-DE', module: 'auth', key: '', value: '' }, 'cannot be empty'],
+      [{ language: 'de-DE', module: 'auth', key: ' ', value: '' }, 'cannot be blank'],
       [{ language: 'de-DE', module: 'auth', key: 'A', value: '\0' }, 'U+0000'],
     ])('are all rejected if one is %j', async (draft, title) => {
       const good = { language: 'de-DE', module: 'auth', key: 'A', value: 'a' }
@@ -224,7 +224,7 @@ onEachEngine((engine) => {
 
     it.each([
       ['POST', '/languages', { languageCode: 'en-US' }, 'already'],
-      ['POST', '/languages', { languageCode: ' ' }, 'cannot be empty'],
+      ['POST', '/languages', { languageCode: ' ' }, 'must consist of'],
       ['POST', '/modules', { moduleName: 'auth' }, 'already'],
       ['PUT', '/languages/xx', {}, 'no language xx'],
       ['DELETE', '/modules/none', undefined, 'no module none'],

@@ -170,7 +170,7 @@ describe('the login page', () => {
     expect(text).toMatch(/<label for="username">/)
     expect(text).toMatch(/autocomplete="current-password"/)
     expect(text).not.toMatch(/<script|src=/)
-    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
     const style = /<style>([\s\S]*)<\/style>/.exec(text)![1]!
     const hash = Buffer.from(
       await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)),

@@ -1,5 +1,6 @@
 import { type Model } from '../model.ts'
-import { entryNames, fileNameOf, importNameOf, lookupName } from '../names.ts'
+import { fileNameOf } from '@servicekit/core'
+import { entryNames, importNameOf, lookupName } from '../names.ts'
 
 /**
  * Returns the specifier of a file that {@link emitProgram} writes, so that code that imports the

@@ -1,13 +1,7 @@
 import { join, posix } from 'node:path'
+import { fileNameOf } from '@servicekit/core'
 import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
-import {
-  entryNames,
-  fileNameOf,
-  hasStringExport,
-  importNameOf,
-  lookupName,
-  runtimeName,
-} from '../names.ts'
+import { entryNames, hasStringExport, importNameOf, lookupName, runtimeName } from '../names.ts'
 import type { EmittedFile } from '../write.ts'
 import { emitAdapter } from './adapter-code.ts'
 import { toCommonJs } from './common-js.ts'

@@ -1,13 +1,13 @@
 import { isMissingMarker } from '@servicekit/contract/limits'
 import { ConfigError } from '@servicekit/client'
-import { stringProblem, unknownName } from '@servicekit/core'
+import { fileClash, nameProblem, stringProblem, unknownName } from '@servicekit/core'
 import { languageAdvice } from '../select-listing.ts'
 import { lengthOf } from '../message-length.ts'
 import { type MessageSyntax, parseMessage } from '../message.ts'
 import { withTranslations } from '../catalog.ts'
 import { inspect } from '../inspect.ts'
 import { buildModel, type Model } from '../model.ts'
-import { fileClash, identifierOf } from '../names.ts'
+import { identifierOf } from '../names.ts'
 import { isRefused } from '../problem.ts'
 import type { KeyDraft, KeyId } from './key-draft.ts'
 
@@ -17,13 +17,17 @@ export function rejectInvalidDraft(
   syntax: MessageSyntax,
 ): void {
   const name = JSON.stringify(key)
-  if (module === '') throw new ConfigError('A module name cannot be empty')
-  if (key === '') throw new ConfigError('A key cannot be empty')
+  const moduleProblem = nameProblem(module)
+  if (moduleProblem) {
+    throw new ConfigError(`The module name ${JSON.stringify(module)} ${moduleProblem}`)
+  }
+  const keyProblem = nameProblem(key)
+  if (keyProblem) throw new ConfigError(`The key ${name} ${keyProblem}`)
   if (text === '') throw new ConfigError(`The text of ${name} is empty`)
   if (isMissingMarker(text)) {
     throw new ConfigError(`The text of ${name} is the marker of a missing translation`)
   }
-  const problem = stringProblem(module) ?? stringProblem(key) ?? stringProblem(text)
+  const problem = stringProblem(text)
   if (problem) throw new ConfigError(`The draft of ${name} ${problem}`)
   if (maxLength === undefined) return
   if (!Number.isInteger(maxLength) || maxLength < 1) {

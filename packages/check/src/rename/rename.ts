@@ -16,7 +16,7 @@ import {
   writeIfChanged,
 } from '@servicekit/catalog'
 import { ConfigError, RequestError } from '@servicekit/client'
-import { isObject, parseJson, unknownName } from '@servicekit/core'
+import { isObject, nameProblem, parseJson, unknownName } from '@servicekit/core'
 import { keysOfMessage } from '../push/unused-keys.ts'
 import { type RenamedFile, renameInCode, type UnrenamedUse } from './rename-in-code.ts'
 
@@ -120,7 +120,9 @@ function pairsOf(model: Model, { module, from, to }: KeyRename): readonly KeyRen
   }
   const names = found.messages.map(({ key }) => key)
   if (!names.includes(from)) throw new ConfigError(unknownName('key', from, names))
-  if (to === '' || to === from) throw new ConfigError(`The new key must differ from ${from}`)
+  const problem = nameProblem(to)
+  if (problem) throw new ConfigError(`The key ${JSON.stringify(to)} ${problem}`)
+  if (to === from) throw new ConfigError(`The new key must differ from ${from}`)
   const keys = keysOfMessage(model, { module, key: from })
   const renames = keys.map(({ key }) => ({ module, from: key, to: to + key.slice(from.length) }))
   const others = found.messages.filter(({ key }) => key !== from)

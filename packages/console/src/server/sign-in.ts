@@ -32,10 +32,24 @@ export async function endSignIn<B>(call: ConsoleCall<B>): Promise<Response> {
   const { search, searchParams } = call.url
   const projectKey = (searchParams.get('state') ?? '').replace(/\.[^.]*$/, '')
   const failed = `${consolePath}/?sign-in=failed`
-  if (!isVisibleAscii(projectKey) || !searchParams.has('code')) return redirect(failed)
+  if (!isVisibleAscii(projectKey) || !searchParams.has('code')) return leaveSignIn(call, failed)
   const ended = await sendAsBrowser(call, `GET /iam/v4/idp/callback${search}`, projectKey)
-  if (!ended.ok) return redirect(failed)
-  return withCookies(redirect(`${consolePath}/?project=${encodeURIComponent(projectKey)}`), ended)
+  if (!ended.ok) return leaveSignIn(call, failed)
+  const target = `${consolePath}/?project=${encodeURIComponent(projectKey)}`
+  return withCookies(leaveSignIn(call, target), ended)
+}
+
+/**
+ * Opens the console after a sign-in. In a frame of the console, which waits for this address, the
+ * page is empty.
+ */
+function leaveSignIn<B>({ request }: ConsoleCall<B>, target: string): Response {
+  if (request.headers.get('sec-fetch-dest') !== 'iframe') return redirect(target)
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
+  }
+  return new Response('', { headers })
 }
 
 /** Renews the session of the browser. */

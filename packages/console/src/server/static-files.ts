@@ -40,7 +40,7 @@ export function createStaticFiles(storageOrigins: readonly string[], allowLocalF
     ...(storageOrigins.length > 0
       ? ['connect', 'img', 'media'].map((kind) => `${kind}-src ${storage}`)
       : []),
-    ...(allowLocalFrames ? [`frame-src ${localFrames.join(' ')}`] : []),
+    ...(allowLocalFrames ? [`frame-src 'self' ${localFrames.join(' ')}`] : []),
   ].join('; ')
   const folder = folders.find((url) => existsSync(new URL('index.html', url)))
   const assets = folder ? readdirSync(new URL('assets/', folder)) : []

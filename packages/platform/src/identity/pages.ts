@@ -6,13 +6,14 @@ import { readPageFile, renderTemplate, type TemplateValue } from '../http/templa
 const style = readPageFile('style.css')
 
 /**
- * Headers of all pages: no resources from other origins, no framing, no caching.
+ * Headers of all pages: no resources from other origins, no framing by other origins, no caching.
+ * The console shows the sign-in in a frame, so that a user whose session has ended loses nothing.
  * `form-action` is not restricted, because form responses redirect to the application.
  */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
-  'x-frame-options': 'DENY',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'self'; base-uri 'none'`,
+  'x-frame-options': 'SAMEORIGIN',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',

@@ -1,4 +1,4 @@
-import { stringProblem } from '@servicekit/core'
+import { upperFirst } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
@@ -8,6 +8,7 @@ import { languages as languageTable, modules as moduleTable } from '../database/
 import type { Project } from '../projects/project-directory.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
 import { bumpVersion } from '../projects/versions.ts'
+import { newLanguageProblem, newModuleProblem } from './catalog-names.ts'
 import { isWritten } from './list-keys.ts'
 import { formSuffix, isUnusedForm } from './plural-forms.ts'
 
@@ -18,8 +19,6 @@ export const NewLanguage = z.strictObject({
   isDefault: z.boolean().optional(),
 })
 type NewLanguage = z.infer<typeof NewLanguage>
-
-const maxLength = 100
 
 /**
  * Returns the languages of the scope's project in order, including drafts, which are served
@@ -90,7 +89,9 @@ export async function addLanguage(
   itemId: string,
   { languageCode: code, languageName, isDefault = false }: NewLanguage,
 ): Promise<{ readonly itemId: string }> {
-  checkName('language code', code)
+  const { languages } = await readCatalog(tables)
+  const codes = languages.map((one) => one.code)
+  rejectProblem(newLanguageProblem(code, codes))
   const { rowCount } = await tables.execute(sql`
     insert into servicekit.languages
       (project_id, item_id, name, code, is_default, position, is_draft)
@@ -120,7 +121,9 @@ export async function changeLanguage(
 
 /** Adds a module as a draft. @throws HTTPException 400 */
 export async function addModule(tables: Tables, { id }: Project, itemId: string, name: string) {
-  checkName('name of a module', name)
+  const { modules } = await readCatalog(tables)
+  const names = modules.map((one) => one.name)
+  rejectProblem(newModuleProblem(name, names))
   const { rowCount } = await tables.execute(sql`
     insert into servicekit.modules (project_id, item_id, name, position, is_draft)
     select ${id}::int, ${itemId}, ${name}, coalesce(max(position), 0) + 1, true
@@ -238,13 +241,7 @@ function nameOf(code: string): string {
   }
 }
 
-/** @throws HTTPException 400 for a name that is empty, too long, or cannot be stored. */
-function checkName(what: string, name: string): void {
-  const problem =
-    name.trim() === ''
-      ? 'cannot be empty'
-      : name.length > maxLength
-        ? `cannot be longer than ${maxLength}`
-        : stringProblem(name)
-  if (problem) throw httpError(400, `The ${what} ${problem}.`)
+/** @throws HTTPException 400 */
+function rejectProblem(problem: string | undefined): void {
+  if (problem) throw httpError(400, `${upperFirst(problem)}.`)
 }

@@ -1,10 +1,11 @@
-import { stringProblem } from '@servicekit/core'
+import { stringProblem, upperFirst } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
+import { keyProblem } from './catalog-names.ts'
 import { recordRemoval, saveTranslations, type TranslationRow } from './save-translations.ts'
 
 /** Details of a key for translators. */
@@ -109,7 +110,9 @@ function rowOf(edit: Draft, { languages, modules }: CatalogIds): DraftRow {
     throw httpError(400, `The project has no language ${(edit as TranslationEdit).language}.`)
   }
   if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
-  if (key === '') throw httpError(400, 'A key cannot be empty.')
+  // Keys that an earlier version accepted can be removed.
+  const invalid = isOfKey ? undefined : keyProblem(key)
+  if (invalid) throw httpError(400, `${upperFirst(invalid)}.`)
   const problem = stringProblem(key) ?? stringProblem(value ?? '')
   if (problem) throw httpError(400, `The translation of ${key} ${problem}.`)
   return { moduleId, languageId, key, value, details: isOfKey ? undefined : edit.details }

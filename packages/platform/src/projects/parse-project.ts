@@ -6,6 +6,7 @@ import { PlatformError } from '../errors.ts'
 import { Origin } from '../http/origin.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import type { Draft } from '../localization/edit-translations.ts'
+import { sourceProblem } from '../localization/catalog-names.ts'
 import { completeDialect, DialectChoice } from './dialect.ts'
 import type { ProjectSource, RecordSource } from './project-source.ts'
 
@@ -49,19 +50,18 @@ const Translations = z
   .transform((file, context) => {
     const texts = new Map<string, string | null>()
     for (const [key, text] of Object.entries(file)) {
-      const problem = translationProblem(key, text)
+      const problem = translationProblem(text)
       if (problem) context.addIssue({ code: 'custom', path: [key], message: problem })
       texts.set(key, text as string | null)
     }
     return texts
   })
 
-function translationProblem(key: string, text: unknown): string | undefined {
-  if (key === '') return 'a key must not be empty'
+function translationProblem(text: unknown): string | undefined {
   if (text !== null && typeof text !== 'string') {
     return 'a translation must be a string or null; translation files are flat'
   }
-  return stringProblem(key) ?? (text === null ? undefined : stringProblem(text))
+  return text === null ? undefined : stringProblem(text)
 }
 
 const Project = z
@@ -152,7 +152,7 @@ export function parseProject(
   }
   const { projectKey, name, organizationId, origins, identity, drafts, rows, ...rest } = project
   const { languages, modules, schemas, texts, records } = rest
-  return {
+  const source: ProjectSource = {
     key: projectKey,
     name,
     organizationId,
@@ -176,6 +176,17 @@ export function parseProject(
     drafts,
     rows,
   }
+  rejectInvalidNames(source, locate)
+  return source
+}
+
+/** @throws PlatformError `PROJECT_INVALID` for a language code, a module name or a key. */
+export function rejectInvalidNames(
+  source: ProjectSource,
+  locate: (steps: readonly string[]) => string = (steps) => steps.join('.'),
+): void {
+  const invalid = sourceProblem(source)
+  if (invalid) throw projectError(locate(invalid.file), invalid.member, invalid.problem)
 }
 
 /** Creates the error for an invalid project, naming the file and the member. */

@@ -1,7 +1,7 @@
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
-import { contentHash, projectError } from './parse-project.ts'
+import { contentHash, projectError, rejectInvalidNames } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
 import type { Problem, ProjectSource } from './project-source.ts'
 
@@ -18,6 +18,8 @@ export type PreparedProject = Awaited<ReturnType<typeof prepareProject>>
 export async function prepareProject(given: string | ProjectSource) {
   const folder = typeof given === 'string' ? given : undefined
   const source = typeof given === 'string' ? await readProject(given) : given
+  // A program can pass a source that was not parsed.
+  rejectInvalidNames(source)
   const identity = source.identity && IdentityFile.parse(source.identity)
   const { types, problems } = buildModel(source.schemas)
   const allProblems = [...problems]

@@ -3,6 +3,7 @@ import { execute, type GatewayError } from '@servicekit/client/data'
 import { isObject, parseJson } from '@servicekit/core'
 import { VARIABLES_INVALID } from '~uilm/data'
 import { ApiError } from '../state/api.ts'
+import { createForm } from '../state/form.svelte.ts'
 import { toApiError } from '../state/interface-core.ts'
 
 /** Query that was run before. */
@@ -20,7 +21,10 @@ const firstQuery = `query Lists {
 }
 `
 
-/** Creates the state of the query page: the query, its result, and the history of the visit. */
+/**
+ * Creates the state of the query page: the query, its result, and the history of the visit. Call it
+ * while a component is initialised.
+ */
 export function createQuerySession(core: Core) {
   let query = $state(firstQuery)
   let variables = $state('{}')
@@ -28,6 +32,13 @@ export function createQuerySession(core: Core) {
   let errors = $state.raw<readonly GatewayError[]>([])
   let history = $state.raw<readonly PastQuery[]>([])
   let isRunning = $state(false)
+  const form = createForm({
+    id: 'query',
+    read: () => ({ query, variables }),
+    write: (values) => ({ query, variables } = values),
+    isAlwaysKept: true,
+  })
+  form.start()
 
   function remember(past: PastQuery): void {
     const others = history.filter(

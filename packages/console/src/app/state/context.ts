@@ -3,7 +3,7 @@ import type { Api } from './api.ts'
 import type { Notices } from './notices.svelte.ts'
 import type { Router } from './router.svelte.ts'
 import type { ListedProject } from './session.svelte.ts'
-import type { Unsaved } from './unsaved.svelte.ts'
+import type { Form, Unsaved } from './unsaved.svelte.ts'
 
 /** State that the pages of a project share. */
 export interface ConsoleContext {
@@ -14,5 +14,8 @@ export interface ConsoleContext {
   readonly unsaved: Unsaved
   readonly isThisMachine: boolean
 }
+
+/** Forms within the page, or within the dialog that closing would lose. */
+export const [getForms, setForms] = createContext<Set<Form>>()
 
 export const [getConsole, setConsole] = createContext<ConsoleContext>()

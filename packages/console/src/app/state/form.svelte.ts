@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '@servicekit/core'
 import { DRAFT_RESTORED } from '~uilm/shell'
-import { getConsole } from './context.ts'
+import { getConsole, getForms } from './context.ts'
 import type { Form } from './unsaved.svelte.ts'
 
 interface FormParts<T> {
@@ -11,6 +11,11 @@ interface FormParts<T> {
   readonly write: (values: T) => void
   /** Returns secrets of the form, which are not kept. */
   readonly readSecrets?: () => string
+  /**
+   * Restores changes whenever the form is opened again, so that leaving the page loses nothing: the
+   * user is neither asked nor told.
+   */
+  readonly isAlwaysKept?: boolean
 }
 
 /**
@@ -18,7 +23,8 @@ interface FormParts<T> {
  * nevertheless are restored when it is opened again in the same tab. Call it while a component is
  * initialised, and `start` once the form has its values.
  */
-export function createForm<T>({ id, read, write, readSecrets = () => '' }: FormParts<T>): Form {
+export function createForm<T>(parts: FormParts<T>): Form {
+  const { id, read, write, readSecrets = () => '', isAlwaysKept = false } = parts
   const { notices, project, unsaved } = getConsole()
   const key = `servicekit-console-draft ${project.key} ${id}`
   const current = $derived(JSON.stringify(read()))
@@ -44,6 +50,7 @@ export function createForm<T>({ id, read, write, readSecrets = () => '' }: FormP
       if (kept === undefined || kept === base) return
       const before = base!
       write(JSON.parse(kept) as T)
+      if (isAlwaysKept) return
       notices.show(DRAFT_RESTORED(), () => write(JSON.parse(before) as T))
     },
     saved: () => {
@@ -56,7 +63,17 @@ export function createForm<T>({ id, read, write, readSecrets = () => '' }: FormP
       sessionStorage.removeItem(key)
     },
   }
-  $effect(() => unsaved.add(form))
+  if (!isAlwaysKept) {
+    const around = getForms()
+    around.add(form)
+    $effect(() => {
+      const remove = unsaved.add(form)
+      return () => {
+        around.delete(form)
+        remove()
+      }
+    })
+  }
   $effect(() => {
     if (base === undefined) return
     if (current === base) sessionStorage.removeItem(key)

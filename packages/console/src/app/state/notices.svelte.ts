@@ -18,6 +18,7 @@ export function createNotices() {
   let count = 0
   let dialogs = $state(0)
   let isSignedOut = $state(false)
+  let isSigningIn = $state(false)
   const listeners = new Set<(notice: Notice) => unknown>()
   const add = (notice: Omit<Notice, 'id'>): void => {
     list = [...list.slice(1 - maxNotices), { ...notice, id: ++count }]
@@ -45,6 +46,13 @@ export function createNotices() {
     },
     set isSignedOut(value) {
       isSignedOut = value
+    },
+    /** True while the dialog that signs in again is open. */
+    get isSigningIn() {
+      return isSigningIn
+    },
+    set isSigningIn(value) {
+      isSigningIn = value
     },
     /** Runs the action of a notice, and then all listeners: it may have changed what a page shows. */
     run: async (notice: Notice): Promise<void> => {
