@@ -2,12 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { temporaryFolder } from '@servicekit/testing/folder'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { projectOver } from '@servicekit/testing/translation-service'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyText } from './arbitrary.ts'
-
-const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 let platform: Platform
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPlatform } from '@servicekit/platform'
 import { asAdministrator } from '@servicekit/testing/administrator'
+import { isDeep } from '@servicekit/testing/is-deep'
 import { runTsc } from '@servicekit/testing/tsc'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -93,7 +94,7 @@ test('fields whose names differ only in case are all in rows, filters and inputs
       expect(new Set(folded).size).toBe(folded.length)
       for (const name of names) expect(folded).toContain(name.toLowerCase())
     }),
-    { numRuns: process.env['SERVICEKIT_DEEP'] === '1' ? 300 : 15 },
+    { numRuns: isDeep ? 300 : 15 },
   )
 }, 120_000)
 

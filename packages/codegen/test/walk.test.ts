@@ -222,10 +222,10 @@ describe('a walk over moving rows', () => {
     expect(reported[0]?.missed).toBeGreaterThanOrEqual(1)
   })
 
-  test(`of ${isDeep ? 1000 : 30} kinds makes as many requests as pages and loses no row silently`, async () => {
+  test(`of ${isDeep ? 1000 : 15} kinds makes as many requests as pages and loses no row silently`, async () => {
     let losses = 0
     let quiet = 0
-    for (let seed = 0; seed < (isDeep ? 1000 : 30); seed++) {
+    for (let seed = 0; seed < (isDeep ? 1000 : 15); seed++) {
       const random = randomOf(seed + 5000)
       const prefetch = random(3)
       // More than the rows that change while requests are in flight, two for each of them: they
@@ -268,7 +268,7 @@ describe('a walk over moving rows', () => {
       expect(requests.length, `seed ${seed}`).toBeLessThanOrEqual(Math.max(1, mostPages))
     }
     // Both cases must occur for the test to be meaningful.
-    expect(losses).toBeGreaterThan(3)
-    expect(quiet).toBeGreaterThan(3)
+    expect(losses).toBeGreaterThan(1)
+    expect(quiet).toBeGreaterThan(1)
   })
 })

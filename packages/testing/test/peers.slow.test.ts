@@ -287,7 +287,7 @@ const bundle = (name: BundlerName) => async (folder: string) => {
       'src/main.js': `import { HEADING } from '~uilm/shop'\nglobalThis.shown = HEADING()\n`,
     },
   )
-  await buildsWith(loaded)[name](app, { frozen: true })
+  await buildsWith(loaded)[name](app, {})
   const packs = readdirSync(join(app, 'dist')).filter((file) => file.startsWith('uilm-'))
   expect(packs.length).toBeGreaterThan(0)
   const texts = packs.map((file) => readFileSync(join(app, 'dist', file), 'utf8')).join('')

@@ -139,7 +139,7 @@ async function startReact(entryServer: string, inline?: string): Promise<string>
       root,
       configFile: false,
       logLevel: 'silent',
-      plugins: [react(), uilm({ root, frozen: true, ...(inline === undefined ? {} : { inline }) })],
+      plugins: [react(), uilm({ root, ...(inline === undefined ? {} : { inline }) })],
       build: {
         target: 'esnext',
         outDir: `dist/${part}`,

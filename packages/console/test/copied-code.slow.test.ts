@@ -108,7 +108,7 @@ it('leaves a module unchanged, and reads nothing from the strings of a statement
   expect(moduleOf(context, query)).toMatch(/^import \{ createClient \} from '@servicekit\/client'/)
 })
 
-it('copied requests run in a shell, and copied tests pass', { timeout: 60_000 }, async () => {
+it('copied requests run in a shell, and copied tests pass', async () => {
   const run = promisify(execFile)
   const projectDir = join(packages, '../fixtures/projects/storefront')
   await using started = await startPlatform({ projectDir })
