@@ -111,7 +111,7 @@ export default {
     'vitest/expect-expect': [
       'error',
       {
-        assertFunctionNames: ['expect', 'expectSuccess', 'expectTypeOf'],
+        assertFunctionNames: ['expect', 'expectSuccess'],
       },
     ],
   },

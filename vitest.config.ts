@@ -44,8 +44,12 @@ export default defineConfig({
     setupFiles: ['packages/testing/src/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Ends when the state is reached; the default is too short for a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    expect: {
+      // A test whose assertions are all in branches and loops that do not run cannot fail.
+      requireAssertions: true,
+      // Ends when the state is reached; the default is too short for a busy machine.
+      poll: { timeout: 20_000 },
+    },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -202,10 +202,15 @@ describe('the redirect to the canonical address', () => {
     '/de-DE///evil.example/..//x',
     '/%2f%2fevil.example',
   ])('stays on the host: %s', async (path) => {
-    for (const options of [paths, unprefixed]) {
-      const { redirect } = await handleLanguage(navigation(path, { host: 'evil.example' }), options)
-      const location = locationOf(redirect)
-      if (location === undefined || location === null) continue
+    const locations = await Promise.all(
+      [paths, unprefixed].map(async (options) => {
+        const request = navigation(path, { host: 'evil.example' })
+        return locationOf((await handleLanguage(request, options)).redirect)
+      }),
+    )
+    const redirects = locations.filter((location) => typeof location === 'string')
+    expect(redirects.length).toBeGreaterThan(0)
+    for (const location of redirects) {
       expect(location).toMatch(/^\/(?![/\\])/)
       expect(new URL(location, origin).origin).toBe(origin)
     }

@@ -143,7 +143,9 @@ onEachEngine((engine) => {
     await read('users', 'roles', 'ADA@example.com', '--role', 'admin', '--role', 'editor')
     expect(await rolesOf()).toEqual(['admin', 'editor'])
     expect(await read<object[]>('roles', 'list')).toMatchObject([{ slug: 'editor', count: 1 }])
-    expect(await read('users', 'invite', 'eve@example.com')).toMatchObject({})
+    expect(await read('users', 'invite', 'eve@example.com')).toMatchObject({
+      itemId: expect.any(String),
+    })
     const path = ['users', 'deactivate', 'eve@example.com'] as const
     expect(await read(...path)).toMatchObject({ email: 'eve@example.com', active: false })
     expect((await admin('users', 'list')).stdout).toMatch(/eve@example\.com +inactive/)

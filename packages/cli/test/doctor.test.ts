@@ -1,37 +1,18 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { checkNode } from '../src/doctor/check-node.ts'
+import { useProjectFolder } from './project-folder.ts'
 import { run } from './run.ts'
 
 const execute = promisify(execFile)
-const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
-let platform: StartedPlatform
-let root: string
-
-beforeAll(async () => {
-  platform = await startPlatform({ projectDir: storefront, port: 0 })
-})
-afterAll(() => platform?.close())
-
-beforeEach(async () => {
-  for (const name of ['CI', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']) vi.stubEnv(name, '')
-  root = await mkdtemp(join(tmpdir(), 'servicekit-doctor-'))
-  return () => rm(root, { recursive: true, force: true })
-})
-
-async function write(files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true })
-    await writeFile(join(root, name), text)
-  }
-}
+const project = useProjectFolder()
+const { write } = project
 
 const tsconfig = (include: readonly string[]): string =>
   JSON.stringify({ compilerOptions: { types: [], noEmit: true }, include })
@@ -41,7 +22,12 @@ let pulled: string
 
 beforeAll(async () => {
   pulled = await mkdtemp(join(tmpdir(), 'servicekit-pulled-'))
-  const service = ['--base-url', platform.baseUrl, '--project-key', platform.projectKeys[0]!]
+  const service = [
+    '--base-url',
+    project.platform.baseUrl,
+    '--project-key',
+    project.platform.projectKeys[0]!,
+  ]
   const parts = ['--languages', 'en-US,de-DE', '--modules', 'cart,catalog']
   const { code, stderr } = await run(['pull', '--root', pulled, ...service, ...parts])
   expect(code, stderr).toBe(0)
@@ -50,17 +36,17 @@ beforeAll(async () => {
 
 /** Writes an application that is set up: doctor finds nothing. */
 async function writeApp({
-  baseUrl = platform.baseUrl,
-  projectKey = platform.projectKeys[0]!,
+  baseUrl = project.platform.baseUrl,
+  projectKey = project.platform.projectKeys[0]!,
 } = {}): Promise<void> {
-  await cp(pulled, root, { recursive: true })
+  await cp(pulled, project.root, { recursive: true })
   const localization = { languages: ['en-US', 'de-DE'], modules: ['cart', 'catalog'] }
   await write({
     'package.json': '{"type": "module", "devDependencies": {}}',
     'servicekit.config.json': JSON.stringify({ baseUrl, projectKey, localization }),
     '.gitignore': 'node_modules\n.servicekit\n',
   })
-  await execute('git', ['init', '-q'], { cwd: root })
+  await execute('git', ['init', '-q'], { cwd: project.root })
 }
 
 /**
@@ -75,8 +61,8 @@ async function addTypeScript(version: 6 | 7 = 7): Promise<void> {
   })
   const name = version === 7 ? 'typescript-7' : 'typescript'
   const typescript = await realpath(join(import.meta.dirname, '../../../node_modules', name))
-  await mkdir(join(root, 'node_modules'))
-  await symlink(typescript, join(root, 'node_modules/typescript'))
+  await mkdir(join(project.root, 'node_modules'))
+  await symlink(typescript, join(project.root, 'node_modules/typescript'))
 }
 
 interface Finding {
@@ -87,7 +73,7 @@ interface Finding {
 }
 
 async function doctor(...args: string[]): Promise<readonly Finding[]> {
-  const { code, stdout, stderr } = await run(['doctor', '--root', root, '--json', ...args])
+  const { code, stdout, stderr } = await run(['doctor', '--root', project.root, '--json', ...args])
   expect(stderr).toBe('')
   const { findings } = JSON.parse(stdout)
   expect(code).toBe(findings.length === 0 ? 0 : 1)
@@ -102,15 +88,15 @@ it('finds nothing in an application that is set up', async () => {
   await writeApp()
   await addTypeScript(6)
   expect(await doctor()).toEqual([])
-  expect((await run(['doctor', '--root', root])).stdout).toBe('Everything is set up.\n')
+  expect((await run(['doctor', '--root', project.root])).stdout).toBe('Everything is set up.\n')
 })
 
 it('prints what is wrong, where, and how to fix it', async () => {
   await write({ 'package.json': '{}' })
-  const { code, stdout } = await run(['doctor', '--root', root])
+  const { code, stdout } = await run(['doctor', '--root', project.root])
   expect(code).toBe(1)
   expect(stdout).toContain(
-    `There is no servicekit.config\n  where: ${root}\n  fix: Run "servicekit init".\n`,
+    `There is no servicekit.config\n  where: ${project.root}\n  fix: Run "servicekit init".\n`,
   )
   expect(stdout).toContain('The translations were never fetched\n')
   expect(stdout).toMatch(/\n2 findings\n$/)
@@ -137,7 +123,7 @@ describe('Node', () => {
     await write({
       'old.cjs': "Object.defineProperty(process.versions, 'node', { value: '18.20.8' })\n",
     })
-    const args = ['--require', join(root, 'old.cjs'), bin, 'doctor']
+    const args = ['--require', join(project.root, 'old.cjs'), bin, 'doctor']
     await expect(execute(process.execPath, args)).rejects.toMatchObject({
       code: 2,
       stderr: 'Node 20.19 or later is needed (this is 18.20.8).\n',
@@ -154,7 +140,7 @@ describe('packages', () => {
       {
         code: 'PACKAGE_MISSING',
         problem: '@servicekit/extra is in package.json, but not installed',
-        where: join(root, 'package.json'),
+        where: join(project.root, 'package.json'),
         fix: 'Run "npm install".',
       },
     ])
@@ -204,7 +190,7 @@ describe('packages', () => {
       {
         code: 'REACT_DUPLICATE',
         problem: 'charts loads its own React 18.3.1, the application loads 19.2.0',
-        where: join(root, 'node_modules/charts/node_modules/react'),
+        where: join(project.root, 'node_modules/charts/node_modules/react'),
         fix: 'Install one version for both, or add "react" to resolve.dedupe of the bundler.',
       },
     ])
@@ -273,26 +259,31 @@ describe('the service', () => {
 describe('the snapshot', () => {
   it('that was never pulled is found', async () => {
     await writeApp()
-    await rm(join(root, 'uilm.lock.json'))
+    await rm(join(project.root, 'uilm.lock.json'))
     expect(await doctor()).toMatchObject([
-      { code: 'SNAPSHOT_MISSING', where: join(root, 'uilm.lock.json') },
+      { code: 'SNAPSHOT_MISSING', where: join(project.root, 'uilm.lock.json') },
     ])
   })
 
   it('that was edited is found', async () => {
     await writeApp()
     await write({ 'uilm/en-US/cart.json': '{}\n' })
-    expect(await doctor()).toMatchObject([{ code: 'SNAPSHOT_CHANGED', where: join(root, 'uilm') }])
+    expect(await doctor()).toMatchObject([
+      { code: 'SNAPSHOT_CHANGED', where: join(project.root, 'uilm') },
+    ])
   })
 
   it('that lacks a change of the service is found', async () => {
     await writeApp()
     const put = (value: string) =>
-      fetch(`${platform.baseUrl}/_platform/projects/${platform.projectKeys[0]}/texts`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify([{ language: 'en-US', module: 'cart', key: 'CART_CLEAR', value }]),
-      })
+      fetch(
+        `${project.platform.baseUrl}/_platform/projects/${project.platform.projectKeys[0]}/texts`,
+        {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify([{ language: 'en-US', module: 'cart', key: 'CART_CLEAR', value }]),
+        },
+      )
     onTestFinished(async () => void (await put('Empty the cart')))
     expect((await put('Remove everything')).status).toBe(200)
     expect(await doctor()).toMatchObject([
@@ -309,9 +300,9 @@ describe('declarations', () => {
   it('that do not exist are found', async () => {
     await writeApp()
     await addTypeScript()
-    await rm(join(root, '.servicekit'), { recursive: true })
+    await rm(join(project.root, '.servicekit'), { recursive: true })
     expect(await doctor()).toMatchObject([
-      { code: 'TYPES_MISSING', where: join(root, '.servicekit/types/index.d.ts') },
+      { code: 'TYPES_MISSING', where: join(project.root, '.servicekit/types/index.d.ts') },
     ])
   })
 
@@ -323,11 +314,11 @@ describe('declarations', () => {
       'tsconfig.app.json': tsconfig(['src']),
     })
     expect(await doctor()).toEqual([])
-    await rm(join(root, 'src/servicekit-env.d.ts'))
+    await rm(join(project.root, 'src/servicekit-env.d.ts'))
     expect(await doctor()).toMatchObject([
       {
         code: 'TYPES_UNREACHED',
-        where: `tsconfig.json, ${join(root, 'tsconfig.app.json')}`,
+        where: `tsconfig.json, ${join(project.root, 'tsconfig.app.json')}`,
         fix: expect.stringContaining('/// <reference path="../.servicekit/types/index.d.ts" />'),
       },
     ])
@@ -350,16 +341,16 @@ describe('the configuration', () => {
 
   it('below the application is found', async () => {
     await writeApp()
-    await rm(join(root, 'servicekit.config.json'))
-    await rm(join(root, 'uilm.lock.json'), { force: true })
+    await rm(join(project.root, 'servicekit.config.json'))
+    await rm(join(project.root, 'uilm.lock.json'), { force: true })
     await write({ 'src/servicekit.config.json': '{}' })
     expect(await doctor()).toEqual(
       expect.arrayContaining([
         {
           code: 'CONFIG_MISSING',
           problem: 'servicekit.config is below the application; it is searched upwards only',
-          where: join(root, 'src/servicekit.config.json'),
-          fix: `Move it to ${root}, or set --root to its folder.`,
+          where: join(project.root, 'src/servicekit.config.json'),
+          fix: `Move it to ${project.root}, or set --root to its folder.`,
         },
       ]),
     )
@@ -371,7 +362,7 @@ describe('the configuration', () => {
     expect(await doctor()).toMatchObject([
       {
         code: 'CONFIG_DUPLICATE',
-        where: `${join(root, 'apps/web/servicekit.config.ts')} and ${join(root, 'servicekit.config.json')}`,
+        where: `${join(project.root, 'apps/web/servicekit.config.ts')} and ${join(project.root, 'servicekit.config.json')}`,
       },
     ])
   })
@@ -382,11 +373,11 @@ describe('the configuration', () => {
       'apps/web/package.json': '{}',
       'apps/web/servicekit.config.json': '{}',
     })
-    const { stdout } = await run(['doctor', '--root', join(root, 'apps/web'), '--json'])
+    const { stdout } = await run(['doctor', '--root', join(project.root, 'apps/web'), '--json'])
     expect(JSON.parse(stdout).findings).toContainEqual(
       expect.objectContaining({
         code: 'CONFIG_DUPLICATE',
-        where: `${join(root, 'servicekit.config.json')} and ${join(root, 'apps/web/servicekit.config.json')}`,
+        where: `${join(project.root, 'servicekit.config.json')} and ${join(project.root, 'apps/web/servicekit.config.json')}`,
       }),
     )
   })
@@ -416,7 +407,7 @@ describe('Git', () => {
 
   it('with committed files that are generated is found', async () => {
     await writeApp()
-    await execute('git', ['add', '-f', '.servicekit'], { cwd: root })
+    await execute('git', ['add', '-f', '.servicekit'], { cwd: project.root })
     expect(await doctor()).toMatchObject([
       {
         code: 'GIT_TRACKED',

@@ -1,37 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
 import { isDeep } from '@servicekit/testing/is-deep'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Prompts } from '../src/io.ts'
 import { main } from '../src/main.ts'
+import { useProjectFolder } from './project-folder.ts'
 
 const packages = join(import.meta.dirname, '../..')
-const storefront = join(packages, '../fixtures/projects/storefront')
-let platform: StartedPlatform
-let root: string
-
-beforeAll(async () => {
-  platform = await startPlatform({ projectDir: storefront, port: 0 })
-})
-afterAll(() => platform?.close())
-
-beforeEach(async () => {
-  for (const name of ['CI', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']) vi.stubEnv(name, '')
-  root = await mkdtemp(join(tmpdir(), 'servicekit-init-'))
-  return () => rm(root, { recursive: true, force: true })
-})
-
-async function write(files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true })
-    await writeFile(join(root, name), text)
-  }
-}
-const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8')
+const project = useProjectFolder()
+const { write, read } = project
 
 const page = `export default function App() {
   return (
@@ -80,8 +59,8 @@ async function writeApp(files: Record<string, string> = {}): Promise<void> {
   })
   // TypeScript 7 takes a fraction of the time of TypeScript 6.
   const typescript = join(packages, '../node_modules/typescript-7')
-  await mkdir(join(root, 'node_modules/@servicekit'), { recursive: true })
-  await mkdir(join(root, 'node_modules/.bin'))
+  await mkdir(join(project.root, 'node_modules/@servicekit'), { recursive: true })
+  await mkdir(join(project.root, 'node_modules/.bin'))
   for (const [name, target] of [
     ['servicekit', join(packages, 'cli')],
     ['@servicekit/unplugin', join(packages, 'unplugin')],
@@ -89,7 +68,7 @@ async function writeApp(files: Record<string, string> = {}): Promise<void> {
     ['.bin/servicekit', join(packages, 'cli/bin/servicekit.js')],
     ['.bin/tsc', join(typescript, 'bin/tsc')],
   ] as const) {
-    await symlink(target, join(root, 'node_modules', name))
+    await symlink(target, join(project.root, 'node_modules', name))
   }
 }
 
@@ -102,7 +81,7 @@ interface Ran {
 async function init(args: readonly string[] = [], prompts?: Partial<Prompts>): Promise<Ran> {
   let stdout = ''
   let stderr = ''
-  const folder = args.includes('--root') ? [] : ['--root', root]
+  const folder = args.includes('--root') ? [] : ['--root', project.root]
   const code = await main(['init', ...(prompts ? [] : ['--yes']), ...folder, ...args], {
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),
@@ -113,11 +92,11 @@ async function init(args: readonly string[] = [], prompts?: Partial<Prompts>): P
   })
   return { code, stdout, stderr }
 }
-const service = () => ['--url', platform.baseUrl, '--key', platform.projectKeys[0]!]
+const service = () => ['--url', project.platform.baseUrl, '--key', project.platform.projectKeys[0]!]
 
 /** Returns the texts of all files outside of node_modules. */
 async function snapshot(): Promise<Record<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const entries = await readdir(project.root, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -133,7 +112,7 @@ it('sets up an application with an example, and changes nothing the second time'
   expect(first.stdout).toContain(': Vite + React, TypeScript, npm, no Git\n')
   expect(first.stdout).toContain('+export default { plugins: [uilm()] }\n')
   expect(first.stdout).toContain('The type check passed (tsc --noEmit).\n')
-  expect(await read('servicekit.config.ts')).toContain(`baseUrl: '${platform.baseUrl}'`)
+  expect(await read('servicekit.config.ts')).toContain(`baseUrl: '${project.platform.baseUrl}'`)
   expect(await read('src/servicekit-env.d.ts')).toBe(
     [
       '// eslint-disable-next-line @typescript-eslint/triple-slash-reference',
@@ -159,7 +138,7 @@ it('sets up an application with an example, and changes nothing the second time'
 it('refuses a configuration that it does not understand, and prints the lines to add', async () => {
   const config = 'export default mergeConfig(base, {})\n'
   await writeApp({ 'vite.config.js': config })
-  await rm(join(root, 'tsconfig.json'))
+  await rm(join(project.root, 'tsconfig.json'))
   const { code, stdout } = await init(service())
   expect(code).toBe(1)
   expect(stdout).toContain(
@@ -189,15 +168,15 @@ it('writes nothing if the service cannot be reached', async () => {
 it('writes nothing if the project key is refused', async () => {
   await writeApp()
   const before = await snapshot()
-  const { code, stderr } = await init(['--url', platform.baseUrl, '--key', 'P-unknown'])
+  const { code, stderr } = await init(['--url', project.platform.baseUrl, '--key', 'P-unknown'])
   expect([code, stderr]).toEqual([4, expect.stringContaining('Cannot list the languages')])
   expect(await snapshot()).toEqual(before)
 })
 
 it('undoes its edits if the pull fails', async () => {
   await writeApp()
-  await mkdir(join(root, 'uilm'), { recursive: true })
-  await writeFile(join(root, 'uilm/en-US'), 'a file where a folder belongs')
+  await mkdir(join(project.root, 'uilm'), { recursive: true })
+  await writeFile(join(project.root, 'uilm/en-US'), 'a file where a folder belongs')
   const before = await snapshot()
   const { code, stderr } = await init(service())
   expect(code).toBe(4)
@@ -215,13 +194,13 @@ it('changes nothing if the user declines', async () => {
 
 it('prompts for the service and extends an existing prepare script', async () => {
   await writeApp()
-  await rm(join(root, 'tsconfig.json'))
+  await rm(join(project.root, 'tsconfig.json'))
   const manifest = JSON.parse(await read('package.json'))
   await write({ 'package.json': JSON.stringify({ ...manifest, scripts: { prepare: 'husky' } }) })
   const questions: string[] = []
   const answers: Record<string, string> = {
-    'URL of the service': platform.baseUrl,
-    'Project key': platform.projectKeys[0]!,
+    'URL of the service': project.platform.baseUrl,
+    'Project key': project.platform.projectKeys[0]!,
   }
   const { code } = await init([], {
     select: async (question) => {
@@ -270,14 +249,14 @@ it('prompts for the application in the root of a monorepo', async () => {
     confirm: async () => false,
   })
   expect(offered).toEqual(['apps/docs', 'apps/web'])
-  expect(stopped.stdout).toContain(`${join(root, 'apps/web')}: Vite, JavaScript`)
+  expect(stopped.stdout).toContain(`${join(project.root, 'apps/web')}: Vite, JavaScript`)
 })
 
 it.runIf(isDeep)(
   'pulls after each installation by Yarn 4, which does not run prepare',
   async () => {
     await writeApp({ '.yarnrc.yml': 'nodeLinker: node-modules\n', 'yarn.lock': '' })
-    await rm(join(root, 'package-lock.json'))
+    await rm(join(project.root, 'package-lock.json'))
     expect(await init(service())).toMatchObject({ code: 0 })
     const { scripts } = JSON.parse(await read('package.json'))
     expect(scripts).toEqual({ postinstall: 'servicekit pull --frozen' })
@@ -286,8 +265,8 @@ it.runIf(isDeep)(
 
 it('compiles the messages of a CommonJS program, which prints the example', async () => {
   await writeApp()
-  await rm(join(root, 'tsconfig.json'))
-  await rm(join(root, 'src'), { recursive: true })
+  await rm(join(project.root, 'tsconfig.json'))
+  await rm(join(project.root, 'src'), { recursive: true })
   await write({
     'package.json': '{"type": "commonjs", "devDependencies": {"servicekit": "*"}}',
     'index.js': "console.log('first')\n",
@@ -298,7 +277,7 @@ it('compiles the messages of a CommonJS program, which prints the example', asyn
   expect(JSON.parse(await read('package.json')).scripts).toEqual({
     prepare: 'servicekit pull --frozen && servicekit compile --out messages --sync || exit 0',
   })
-  const printed = await promisify(execFile)(process.execPath, [join(root, 'index.js')])
+  const printed = await promisify(execFile)(process.execPath, [join(project.root, 'index.js')])
   expect(printed.stdout).toMatch(/^Our ceramics\nfirst\n[^]*Harbour Mug\n/)
 }, 60_000)
 
@@ -328,8 +307,8 @@ it('shows the example on a page without a framework', async () => {
 
 it('names the file that is missing for the example', async () => {
   await writeApp()
-  await rm(join(root, 'tsconfig.json'))
-  await rm(join(root, 'src'), { recursive: true })
+  await rm(join(project.root, 'tsconfig.json'))
+  await rm(join(project.root, 'src'), { recursive: true })
   await write({ 'package.json': '{"devDependencies": {"servicekit": "*"}}' })
   const { code, stdout } = await init([...service(), '--example'])
   expect(code).toBe(1)
@@ -344,7 +323,7 @@ it('uses the configuration above the application', async () => {
     'apps/web/tsconfig.json': '{}',
     'apps/web/src/main.ts': '',
   })
-  const { code, stdout } = await init(['--root', join(root, 'apps/web')], {
+  const { code, stdout } = await init(['--root', join(project.root, 'apps/web')], {
     confirm: async () => false,
   })
   expect(code).toBe(1)

@@ -66,6 +66,7 @@ test('the result of a row is an update without a cast', () => {
   expectTypeOf(input).not.toHaveProperty('ItemId')
   expectTypeOf(toProductInsert(row).Name).toEqualTypeOf<string | undefined>()
   expectTypeOf(toProductInsert({ Name: 'Cup' }).Name).toEqualTypeOf<string>()
+  expect(input).toEqual({ Name: 'Cup', Tags: null })
 })
 
 test('a nested object keeps its own ItemId and dates', () => {

@@ -4,54 +4,40 @@ import { type LogEntry } from '../src/control/request-log.ts'
 import { machineToken } from '@servicekit/testing/administrator'
 import type { Browser } from '@servicekit/testing/cookie-browser'
 import { onEachEngine } from '@servicekit/testing/engines'
-import { appUri, control, origin, password, signIn } from '@servicekit/testing/people'
+import { control, origin, password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
+import { identityWith, post, type Send } from './access-project.ts'
 
 /** Access rules whose outcome is more than the status, which the matrix of docs/operations/access.md has. */
-const identity = {
-  organizations: [{ itemId: 'org-other', name: 'Other' }],
-  roles: [
-    { slug: 'owner', ancestorRoleSlugs: ['admin'] },
-    { slug: 'admin', ancestorRoleSlugs: ['member'] },
-    { slug: 'member' },
-  ],
-  permissions: [
-    { name: 'orders.read', roles: ['member'] },
-    { name: 'orders.burn', roles: ['owner'] },
-  ],
-  clients: [{ clientId: 'web', redirectUris: [appUri] }],
-  users: [
-    { itemId: 'ada', email: 'ada@example.com', password, roles: ['admin'] },
-    { itemId: 'bob', email: 'bob@example.com', password, roles: ['member', 'owner'] },
-    { itemId: 'nora', email: 'nora@example.com', memberships: [] },
-    {
-      itemId: 'late',
-      email: 'late@example.com',
-      memberships: [
-        { organizationId: 'org-other', roles: ['owner'], permissions: ['orders.burn'] },
-        { organizationId: 'default', roles: ['member'], permissions: [] },
-      ],
-    },
-    {
-      itemId: 'both',
-      email: 'both@example.com',
-      password,
-      memberships: [
-        { organizationId: 'default', roles: ['member'], permissions: ['orders.burn'] },
-        { organizationId: 'org-other', roles: ['admin', 'owner'], permissions: [] },
-      ],
-    },
-    {
-      itemId: 'olga',
-      email: 'olga@example.com',
-      password,
-      organizationId: 'org-other',
-      roles: ['admin'],
-    },
-  ],
-}
-
-type Send = (path: string, init?: RequestInit) => Promise<Response>
+const identity = identityWith([
+  { itemId: 'ada', email: 'ada@example.com', password, roles: ['admin'] },
+  { itemId: 'bob', email: 'bob@example.com', password, roles: ['member', 'owner'] },
+  { itemId: 'nora', email: 'nora@example.com', memberships: [] },
+  {
+    itemId: 'late',
+    email: 'late@example.com',
+    memberships: [
+      { organizationId: 'org-other', roles: ['owner'], permissions: ['orders.burn'] },
+      { organizationId: 'default', roles: ['member'], permissions: [] },
+    ],
+  },
+  {
+    itemId: 'both',
+    email: 'both@example.com',
+    password,
+    memberships: [
+      { organizationId: 'default', roles: ['member'], permissions: ['orders.burn'] },
+      { organizationId: 'org-other', roles: ['admin', 'owner'], permissions: [] },
+    ],
+  },
+  {
+    itemId: 'olga',
+    email: 'olga@example.com',
+    password,
+    organizationId: 'org-other',
+    roles: ['admin'],
+  },
+])
 
 const withToken =
   (platform: Pick<Platform, 'fetch'>, token: string): Send =>
@@ -63,11 +49,6 @@ const withToken =
       }),
     )
 
-const post = async (send: Send, path: string, body: object = {}) => {
-  const headers = { 'x-service-key': 'P', 'content-type': 'application/json' }
-  const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, text: await response.text() }
-}
 const get = async (send: Send, path: string) => {
   const response = await send(path, { headers: { 'x-service-key': 'P' } })
   return { status: response.status, text: await response.text() }

@@ -5,35 +5,23 @@ import { startPlatform } from '../src/node.ts'
 import { machineToken } from '@servicekit/testing/administrator'
 import type { Browser } from '@servicekit/testing/cookie-browser'
 import { onEachEngine } from '@servicekit/testing/engines'
-import { appUri, control, origin, password, signIn } from '@servicekit/testing/people'
+import { control, origin, password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
+import { identityWith, post } from './access-project.ts'
 
-const identity = {
-  organizations: [{ itemId: 'org-other', name: 'Other' }],
-  roles: [
-    { slug: 'owner', ancestorRoleSlugs: ['admin'] },
-    { slug: 'admin', ancestorRoleSlugs: ['member'] },
-    { slug: 'member' },
-  ],
-  permissions: [
-    { name: 'orders.read', roles: ['member'] },
-    { name: 'orders.burn', roles: ['owner'] },
-  ],
-  clients: [{ clientId: 'web', redirectUris: [appUri] }],
-  users: [
-    { itemId: 'ada', email: 'ada@example.com', password, roles: ['admin'] },
-    { itemId: 'eve', email: 'eve@example.com', password, roles: ['admin'] },
-    { itemId: 'bob', email: 'bob@example.com', password, roles: ['member'] },
-    {
-      itemId: 'both',
-      email: 'both@example.com',
-      memberships: [
-        { organizationId: 'default', roles: ['member'], permissions: [] },
-        { organizationId: 'org-other', roles: ['admin'], permissions: [] },
-      ],
-    },
-  ],
-}
+const identity = identityWith([
+  { itemId: 'ada', email: 'ada@example.com', password, roles: ['admin'] },
+  { itemId: 'eve', email: 'eve@example.com', password, roles: ['admin'] },
+  { itemId: 'bob', email: 'bob@example.com', password, roles: ['member'] },
+  {
+    itemId: 'both',
+    email: 'both@example.com',
+    memberships: [
+      { organizationId: 'default', roles: ['member'], permissions: [] },
+      { organizationId: 'org-other', roles: ['admin'], permissions: [] },
+    ],
+  },
+])
 type User = { memberships: { organizationId: string; roles: string[] }[]; active: boolean }
 
 onEachEngine((engine) => {
@@ -46,12 +34,7 @@ onEachEngine((engine) => {
   })
   afterAll(() => platform?.close())
 
-  const post = async (by: Browser, path: string, body: object) => {
-    const headers = { 'x-service-key': 'P', 'content-type': 'application/json' }
-    const sent = await by.send(path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: sent.status, text: await sent.text() }
-  }
-  const update = (body: object, by = ada) => post(by, '/idp/v1/Iam/Update', body)
+  const update = (body: object, by = ada) => post(by.send, '/idp/v1/Iam/Update', body)
   /** Returns all data about users, as exported. */
   const state = async () => {
     const exported = (await (await control(platform, 'P', 'GET', '/export')).json()) as {
@@ -85,12 +68,12 @@ onEachEngine((engine) => {
       for (const path of ['/iam/v4/iam/users/create', '/idp/v1/Iam/Create']) {
         const memberships = [{ organizationId: 'default', roles: ['owner'] }]
         expect(
-          await outcomeOf(() => post(ada, path, { ...user, roles: ['owner'], memberships })),
+          await outcomeOf(() => post(ada.send, path, { ...user, roles: ['owner'], memberships })),
         ).toMatchObject(refused)
       }
       const organization = { name: 'N', defaultRoleForMembers: ['owner'] }
       expect(
-        await outcomeOf(() => post(ada, '/iam/v4/iam/organizations/create', organization)),
+        await outcomeOf(() => post(ada.send, '/iam/v4/iam/organizations/create', organization)),
       ).toMatchObject(refused)
     })
 
@@ -101,7 +84,7 @@ onEachEngine((engine) => {
       ['/idp/v1/Iam/GetAccounts', { filter: { organizationId: 'org-other' } }],
       ['/idp/v1/Iam/GetUsers', { filter: { organizationId: 'nowhere' } }],
     ])('cannot find out who belongs to a foreign organization: POST %s %j', async (path, body) => {
-      const { status, text } = await post(ada, path, body)
+      const { status, text } = await post(ada.send, path, body)
       expect([status, JSON.parse(text)]).toMatchObject([200, { data: [], totalCount: 0 }])
     })
 
@@ -129,7 +112,7 @@ onEachEngine((engine) => {
 
     it('cannot deactivate users of other organizations or change their second factor', async () => {
       expect(
-        await outcomeOf(() => post(ada, '/iam/v4/iam/users/deactivate', { userId: 'both' })),
+        await outcomeOf(() => post(ada.send, '/iam/v4/iam/users/deactivate', { userId: 'both' })),
       ).toMatchObject(refused)
       expect(await outcomeOf(() => update({ itemId: 'both', mfaEnabled: true }))).toMatchObject(
         refused,
@@ -155,10 +138,10 @@ onEachEngine((engine) => {
     })
 
     it('administers the organizations it creates', async () => {
-      const made = await post(ada, '/iam/v4/iam/organizations/create', { name: 'Mine' })
+      const made = await post(ada.send, '/iam/v4/iam/organizations/create', { name: 'Mine' })
       const { itemId } = JSON.parse(made.text) as { itemId: string }
       const user = { email: 'mine@example.com', password: '', organizationId: itemId }
-      const created = await post(ada, '/iam/v4/iam/users/create', user)
+      const created = await post(ada.send, '/iam/v4/iam/users/create', user)
       expect(JSON.parse(created.text)).toMatchObject({ isSuccess: true })
     })
   })
@@ -175,8 +158,8 @@ onEachEngine((engine) => {
           users: [{ email: 'both@example.com', roles: ['member'] }],
         })
         const both = await Promise.all([
-          post(ada, path, { userId: 'eve', ...none }),
-          post(eve, path, { userId: 'ada', ...none }),
+          post(ada.send, path, { userId: 'eve', ...none }),
+          post(eve.send, path, { userId: 'ada', ...none }),
         ])
         expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
         await control(platform, 'P', 'PUT', '/identity', { users: identity.users })
@@ -207,7 +190,7 @@ onEachEngine((engine) => {
       ).toMatchObject(refused)
       const access = { userId: 'ada', roles: [], permissions: [] }
       const path = '/iam/v4/iam/users/roles-and-permissions'
-      expect(await outcomeOf(() => post(ada, path, access))).toMatchObject({
+      expect(await outcomeOf(() => post(ada.send, path, access))).toMatchObject({
         ...refused,
         text: expect.stringContaining('Users cannot change roles of their own account.'),
       })
@@ -223,7 +206,7 @@ onEachEngine((engine) => {
         ),
       })
       expect(
-        await outcomeOf(() => post(ada, '/iam/v4/iam/users/deactivate', { userId: 'ada' })),
+        await outcomeOf(() => post(ada.send, '/iam/v4/iam/users/deactivate', { userId: 'ada' })),
       ).toMatchObject(refused)
       await control(platform, 'P', 'PUT', '/identity', { users: identity.users })
     })

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { recordWarnings, takeWarnings } from './warnings.ts'
@@ -6,6 +8,11 @@ import { isDeep } from './is-deep.ts'
 // The same cases in every run, so that a change is not blamed for what another seed finds. The
 // large versions of tests look for more cases each time.
 if (!isDeep) fc.configureGlobal({ seed: 1 })
+
+/** What Servicekit writes if it runs in the root of the repository instead of a test's folder. */
+const strayFiles = ['src', 'uilm', 'uilm.lock.json', 'messages', 'gateway'].map((name) =>
+  fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
+)
 
 let stop = (): void => {}
 
@@ -22,4 +29,5 @@ afterEach(() => {
 afterAll(() => {
   stop()
   expect(takeWarnings(), 'printed outside of any test').toEqual([])
+  expect(strayFiles.filter(existsSync), 'written by a test in the wrong folder').toEqual([])
 })

@@ -11,8 +11,9 @@ it.each(packages.map((item) => [item.name, item]))(
   '%s has the public interface that api.snapshot.txt shows',
   async (_, item) => {
     const path = join(item.path, 'api.snapshot.txt')
+    const saved = existsSync(path) ? readFileSync(path, 'utf8') : ''
     const now = describeApi(item)
-    if (existsSync(path) && isSameApi(now, readFileSync(path, 'utf8'))) return
-    await expect(now, 'npm test -- --update writes it').toMatchFileSnapshot(path)
+    const shown = isSameApi(now, saved) ? saved : now
+    await expect(shown, 'npm test -- --update writes it').toMatchFileSnapshot(path)
   },
 )
