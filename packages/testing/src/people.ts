@@ -76,13 +76,18 @@ export async function submitLogin(
   })
 }
 
+/** Returns the address to sign in at, whose name depends on the project's dialect. */
+export async function addressIn(begun: Response): Promise<string> {
+  const [address] = Object.values((await begun.json()) as Record<string, string>)
+  return address!
+}
+
 /** Signs a user in, in a new browser. */
 export async function signIn(platform: Pick<Platform, 'fetch'>, key: string, username = 'ada') {
   const browser = browserOn(platform)
   const query = new URLSearchParams({ 'x-service-key': key, clientId: 'web', redirectUri: appUri })
   const begun = await browser.send(`/iam/v4/idp/initiate?${query}`)
-  const { redirect_uri: address } = (await begun.json()) as { redirect_uri: string }
-  const { page } = await browser.open(address)
+  const { page } = await browser.open(await addressIn(begun))
   const { left } = await submitLogin(browser, page!, username)
   const callback = await browser.send(`/iam/v4/idp/callback${left!.search}`, {
     headers: { 'x-service-key': key },

@@ -100,7 +100,7 @@ export function buildApp(
     const isRefused = (await parts.services()).database.isOverloaded()
     return isRefused ? unavailable('The platform is overloaded.', requestIdOf(c)) : next()
   })
-  const limited = (kind: string, perMinute: number) =>
+  const limited = (kind: Parameters<typeof rateLimit>[0], perMinute: number) =>
     rateLimit(kind, perMinute, parts.services, options)
   if (options.rateLimitPerMinute !== undefined) {
     app.use(limited('requests', options.rateLimitPerMinute))

@@ -19,3 +19,13 @@ it('allows requests and reports the error while the database is unavailable', as
     ['away', 'away'],
   ])
 })
+
+it('refuses suggestions while the database is unavailable', async () => {
+  const away = async () => {
+    throw new Error('away')
+  }
+  const app = new Hono<AppEnv>().use(rateLimit('suggestions', 1, away, resolveOptions({})))
+  app.get('/', (c) => c.text('ok'))
+  app.onError(({ message }, c) => c.text(message, 503))
+  expect((await app.request('/')).status).toBe(503)
+})

@@ -124,13 +124,14 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
 }
 
 /**
- * Responds with 429 if an address sends more than `perMinute` requests. While the database is
- * unavailable, all requests are allowed.
+ * Responds with 429 if an address sends more than `perMinute` requests.
  *
- * @param kind separates independent limits.
+ * @param kind separates independent limits. While the database is unavailable, which many requests
+ * at once can cause, all `requests` are allowed, because some need no database; `suggestions`,
+ * which may incur costs, are refused.
  */
 export function rateLimit(
-  kind: string,
+  kind: 'requests' | 'suggestions',
   perMinute: number,
   services: () => Promise<Services>,
   options: ResolvedOptions,
@@ -143,7 +144,7 @@ export function rateLimit(
     try {
       await limiter.take([{ ...rule, key: `${kind} ${senderOf(c, options)}` }], message)
     } catch (error) {
-      if (error instanceof TooManyRequestsError) throw error
+      if (error instanceof TooManyRequestsError || kind === 'suggestions') throw error
       options.onError(error as Error)
     }
     return next()

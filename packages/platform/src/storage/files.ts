@@ -51,6 +51,10 @@ export const markStored = (
     })
     .where(eq(storedFiles.itemId, itemId))
 
+/** Records that the bytes of a file are still those of its record. */
+export const markChecked = (tables: Tables, itemId: string, checkedAt: Date): Promise<unknown> =>
+  tables.update(storedFiles).set({ storedAt: checkedAt }).where(eq(storedFiles.itemId, itemId))
+
 const { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion } = storedFiles
 const sortable = { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion }
 

@@ -1,13 +1,21 @@
 import { storage as wire } from '@servicekit/contract'
-import { and, asc, desc, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, desc, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, noStore, rejection } from '../http/responses.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import { ownAddress } from '../http/address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import type { Backend } from './backend.ts'
-import { type FileRow, findFile, isPublic, listFiles, markStored, objectOf } from './files.ts'
+import { type Backend, urlLifetimes } from './backend.ts'
+import {
+  type FileRow,
+  findFile,
+  isPublic,
+  listFiles,
+  markChecked,
+  markStored,
+  objectOf,
+} from './files.ts'
 import { newFile, systemNameOf } from './new-file.ts'
 import { objectPath, signPath } from '@servicekit/core/node'
 import { storedFiles } from '../database/tables.ts'
@@ -84,6 +92,9 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
   })
 }
 
+/** Lifetime of the address that starts an upload in parts. */
+const multipartSeconds = 3600
+
 /**
  * Returns the address that starts an upload in parts; like the file's address, it
  * authorizes itself.
@@ -95,7 +106,7 @@ async function multipartUrl(
   origin: string,
 ): Promise<string> {
   const { addressKey } = await services.identity.secrets(project)
-  const expires = Math.floor(services.options.now().getTime() / 1000) + 3600
+  const expires = Math.floor(services.options.now().getTime() / 1000) + multipartSeconds
   const file = { projectKey: project.key, itemId, name }
   return `${origin}${signPath({ method: 'POST', ...file, expires, limit: 0 }, addressKey)}`
 }
@@ -126,23 +137,31 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
 
 /** Maximum uploads checked at once, for backends that do not report them. */
 const settledAtOnce = 100
+/** Time in seconds in which the signed URLs of a new file, also those of its parts, expire. */
+const writableSeconds = multipartSeconds + urlLifetimes.upload
 const abandonedAfterMs = 24 * 3_600_000
 
 /**
  * Checks backends other than the platform's own for uploads that finished since, and removes
- * files that were never uploaded.
+ * files that were never uploaded. A file can be replaced as long as its signed URLs are valid, so
+ * that it is checked again until they have expired.
  */
 export async function settle(services: Services, project: Project): Promise<void> {
   const { storage, database, options } = services
   const remote = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
   if (remote.length === 0) return
   const names = remote.map(({ name }) => name)
+  const { storedAt, createdDate } = storedFiles
+  const mayChange = or(
+    isNull(storedAt),
+    sql`${storedAt} < ${createdDate} + ${writableSeconds}::int * interval '1 second'`,
+  )
   const find = (order: SQL) =>
     database.scoped(project.id, (tables) =>
       tables
         .select()
         .from(storedFiles)
-        .where(and(isNull(storedFiles.storedAt), inArray(storedFiles.configurationName, names)))
+        .where(and(mayChange, inArray(storedFiles.configurationName, names)))
         .orderBy(order)
         .limit(settledAtOnce),
     )
@@ -168,10 +187,18 @@ async function settleOne(
   backend: Backend,
   row: FileRow,
 ): Promise<boolean> {
-  const bytes = await backend.stat(objectOf(project, row))
-  if (!bytes) return false
+  // Before the check, so that an upload that ends during the check is found by the next one.
+  const checkedAt = options.now()
+  const stat = backend.stat(objectOf(project, row))
+  // What is known of a file can be listed while its storage is away.
+  const bytes = await (row.storedAt ? stat.catch(() => undefined) : stat)
+  if (!bytes) return row.storedAt !== null
+  const { sizeInBytes, contentType = null } = bytes
+  const isSame = row.storedAt && row.sizeInBytes === sizeInBytes && row.contentType === contentType
   await database.scoped(project.id, (tables) =>
-    markStored(tables, row.itemId, bytes, options.now()),
+    isSame
+      ? markChecked(tables, row.itemId, checkedAt)
+      : markStored(tables, row.itemId, bytes, checkedAt),
   )
   return true
 }

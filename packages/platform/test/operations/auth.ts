@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { appUri, password, signIn, submitLogin } from '@servicekit/testing/people'
+import { addressIn, appUri, password, signIn, submitLogin } from '@servicekit/testing/people'
 import { browserOn } from '@servicekit/testing/cookie-browser'
 import type { OperationCases } from './operation-case.ts'
 import { wrongKeys } from './project-key.ts'
@@ -29,8 +29,7 @@ const text = expect.any(String) as string
 async function withCode({ platform }: World) {
   const browser = browserOn(platform)
   const begun = await browser.send(`${initiate.path}?${new URLSearchParams(initiate.query)}`)
-  const { redirect_uri } = (await begun.json()) as { redirect_uri: string }
-  const { page } = await browser.open(redirect_uri)
+  const { page } = await browser.open(await addressIn(begun))
   const { left } = await submitLogin(browser, page!, 'ada')
   return { browser, state: left!.searchParams.get('state')!, code: left!.searchParams.get('code')! }
 }

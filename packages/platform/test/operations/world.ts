@@ -155,10 +155,12 @@ export async function openWorld(): Promise<World> {
         path: '/data/v4/Files/GetPreSignedUrlForUpload',
         body: { name: 'a.txt', projectKey: 'P', accessModifier: 'Public' },
       })
-      const { preSignedUrl, fileId } = (await presigned.json()) as Record<string, string>
+      const body = Object.entries((await presigned.json()) as Record<string, string>)
+      // The names of both depend on the project's dialect.
+      const valueOf = (names: RegExp): string => body.find(([name]) => names.test(name))![1]
       const put = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'a' }
-      await platform.fetch(new Request(preSignedUrl!, put))
-      return fileId!
+      await platform.fetch(new Request(valueOf(/url$/i), put))
+      return valueOf(/^(?:fileId|itemId)$/i)
     },
   }
 }
