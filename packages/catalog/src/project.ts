@@ -7,6 +7,7 @@ import {
   ServicekitError,
   type Transport,
 } from '@servicekit/client'
+import { environmentTransport } from '@servicekit/client/proxy'
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
 import { isCi } from './ci.ts'
@@ -308,7 +309,7 @@ function sourceOf(
 
 function connect(
   options: ResolvedCatalogOptions,
-  { transport, config }: ProjectContext,
+  { transport, config, environment = process.env }: ProjectContext,
   { clock, reportingClock }: Clocks,
 ): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
@@ -332,7 +333,7 @@ function connect(
       now: clock.now,
       sleep: (ms, signal) => (isLimited ? reportingClock : clock).sleep(ms, signal),
     },
-    ...(transport === undefined ? {} : { transport }),
+    transport: transport ?? environmentTransport(environment),
   })
   return serviceSource(core, options)
 }
