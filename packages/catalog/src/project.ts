@@ -244,10 +244,10 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
 export function modelOf(
   catalog: Catalog,
   options: Pick<ResolvedCatalogOptions, 'syntax' | 'fallback'> &
-    Partial<Pick<ResolvedCatalogOptions, 'markup' | 'blankIsMissing' | 'pseudo'>>,
+    Partial<Pick<ResolvedCatalogOptions, 'markup' | 'noPlural' | 'blankIsMissing' | 'pseudo'>>,
 ): Model {
-  const { syntax, fallback, markup, blankIsMissing = false, pseudo = {} } = options
-  const model = buildModel(catalog, { syntax, fallback, markup, blankIsMissing, pseudo })
+  const { syntax, fallback, markup, noPlural = {}, blankIsMissing = false, pseudo = {} } = options
+  const model = buildModel(catalog, { syntax, fallback, markup, noPlural, blankIsMissing, pseudo })
   const errors = model.problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return model
   throw new ServicekitError('Conflicting names of keys or modules', {
