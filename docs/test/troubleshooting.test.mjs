@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from '../../packages/workspace/lib/root.mjs'
@@ -31,6 +31,18 @@ function codesOf(path, name) {
 it('explains every code of an error, a finding and a problem, and no other', () => {
   const codes = unions.map(([path, name]) => codesOf(path, name))
   expect(codes.filter((list) => list.length < 5)).toEqual([])
+  // Failures of generated code.
+  const runtime = readdirSync(join(root, 'packages/codegen/runtime'))
+    .filter((name) => !name.includes('.test'))
+    .map((name) => read(`packages/codegen/runtime/${name}`).replaceAll(/^\s*(?:\*|\/\/).*$/gm, ''))
+  const failures = runtime.flatMap((text) =>
+    [...text.matchAll(/(?:\bcode: |\bfailure\([^)]*, )'([A-Z]+_[A-Z_]+)'/g)].map(
+      ([, code = '']) => code,
+    ),
+  )
+  expect(failures).toContain('VALUE_INVALID')
+  expect(failures).toContain('ROWS_MOVED')
+  codes.push(failures)
   // Printed by the command line for what is no error of ours.
   const all = new Set([...codes.flat(), 'STOPPED', 'UNEXPECTED'])
   const explained = headings.filter((text) => !text.startsWith('Rule '))

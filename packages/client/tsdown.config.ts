@@ -43,6 +43,7 @@ export default defineConfig({
     'src/localization.ts',
     'src/gateway.ts',
     'src/opentelemetry.ts',
+    'src/proxy.ts',
     'src/server.ts',
     ...['express', 'hono', 'next', 'react', 'solid', 'svelte', 'sveltekit', 'vue'].map(
       (name) => `src/sessions/${name}.ts`,

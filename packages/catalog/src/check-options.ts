@@ -16,7 +16,6 @@ export type Rule =
   | 'term'
   | 'length'
   | 'syntax'
-  | 'clash'
   | 'stale-snapshot'
   | 'drift'
   | 'stale-types'

@@ -32,6 +32,25 @@ const options = { syntax: 'double-brace' } as const
 const messagesOf = (files: Files) => buildModel(catalogOf(files), options).modules[0]!.messages
 
 describe('buildModel', () => {
+  it('has a message for each key of a pair that is declared to be no plural', () => {
+    const files: Files = {
+      orders: {
+        'en-US': { type_one: 'Type 1', type_other: 'Other type', ITEMS_one: 'a', ITEMS_other: 'b' },
+        'de-DE': { type_one: 'Typ 1', type_other: 'Anderer Typ' },
+      },
+      cart: { 'en-US': { type_one: 'a', type_other: 'b' } },
+    }
+    const build = (noPlural: Record<string, readonly string[]>) =>
+      buildModel(catalogOf(files), { ...options, noPlural }).modules.map(({ messages }) =>
+        messages.map(({ name, plural }) => (plural ? `${name} (plural)` : name)),
+      )
+    expect(build({})).toEqual([['ITEMS (plural)', 'type (plural)'], ['type (plural)']])
+    expect(build({ orders: ['type'] })).toEqual([
+      ['ITEMS (plural)', 'type_one', 'type_other'],
+      ['type (plural)'],
+    ])
+  })
+
   it('lists the messages with their parameters', () => {
     const messages = messagesOf({
       cart: {

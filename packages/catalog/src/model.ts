@@ -28,6 +28,8 @@ export interface ModelOptions extends ParseOptions {
   readonly fallback?: Readonly<Record<string, readonly string[]>>
   /** Pseudo-locales, generated from the default language. */
   readonly pseudo?: PseudoLanguages
+  /** Names by module that are no plurals: `type` if `type_one` and `type_other` are two messages. */
+  readonly noPlural?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Message of a module, exported under one name. */
@@ -99,7 +101,10 @@ function buildModule(
 ): ModuleModel {
   const taken = new Map<string, string>()
   const messages: MessageModel[] = []
-  for (const group of groupKeys(keysOf(source))) {
+  const noPlural = Object.hasOwn(options.noPlural ?? {}, source.name)
+    ? options.noPlural![source.name]
+    : []
+  for (const group of groupKeys(keysOf(source), noPlural)) {
     const name = identifierOf(group.key)
     const other = taken.get(name)
     if (other !== undefined) {

@@ -23,6 +23,7 @@ describe('resolveCatalogOptions', () => {
         "markup": undefined,
         "maxBytes": 16777216,
         "modules": undefined,
+        "noPlural": {},
         "outDir": "/app/.servicekit",
         "projectKey": undefined,
         "pseudo": {},

@@ -41,6 +41,11 @@ export interface CatalogOptions {
    * framework that renders them, or it with further options. By default tags are text.
    */
   readonly markup?: MarkupFramework | MarkupOptions
+  /**
+   * Names by module that are no plurals: `{ orders: ['type'] }` if `type_one` and `type_other` are
+   * two messages. By default they are the forms of the message `type`.
+   */
+  readonly noPlural?: Readonly<Record<string, readonly string[]>>
   /** Treats translations of only white space as missing; false by default. */
   readonly blankIsMissing?: boolean
   /**
@@ -126,6 +131,7 @@ export const catalogOptionNames = [
   'fallback',
   'syntax',
   'markup',
+  'noPlural',
   'blankIsMissing',
   'pseudo',
   'snapshotDir',
@@ -182,7 +188,7 @@ export function resolveCatalogOptions(
 }
 
 /** Options that decide how messages are parsed and chosen. */
-type MessageOption = 'fallback' | 'syntax' | 'markup' | 'blankIsMissing' | 'pseudo'
+type MessageOption = 'fallback' | 'syntax' | 'markup' | 'noPlural' | 'blankIsMissing' | 'pseudo'
 
 /**
  * Validates the options of messages and adds defaults.
@@ -193,11 +199,14 @@ export function resolveMessageOptions({
   fallback = {},
   syntax = 'double-brace',
   markup,
+  noPlural = {},
   blankIsMissing = false,
   pseudo,
 }: Pick<CatalogOptions, MessageOption>): Pick<ResolvedCatalogOptions, MessageOption> {
   if (!isObject(fallback)) throw new ConfigError('Option fallback must be an object')
   for (const [code, codes] of Object.entries(fallback)) names(`fallback.${code}`, codes)
+  if (!isObject(noPlural)) throw new ConfigError('Option noPlural must be an object')
+  for (const [module, bases] of Object.entries(noPlural)) names(`noPlural.${module}`, bases)
   if (typeof blankIsMissing !== 'boolean') {
     throw new ConfigError('Option blankIsMissing must be true or false')
   }
@@ -205,6 +214,7 @@ export function resolveMessageOptions({
     fallback,
     syntax: oneOf('syntax', syntax, ['double-brace', 'single-brace', 'icu']),
     markup: markupOptions(markup),
+    noPlural,
     blankIsMissing,
     pseudo: pseudoLanguages(pseudo),
   }

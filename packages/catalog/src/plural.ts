@@ -27,12 +27,17 @@ export interface KeyGroup {
  * Groups the keys of a module into messages. `X_other` with at least one more
  * `X_<category>` is a plural message `X`, or an ordinal one if `X` ends with `_ordinal`.
  * Every other key is a message of its own, including `STEP_one` without a `STEP_other`.
+ *
+ * @param noPlural Names whose keys are messages of their own.
  */
-export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
+export function groupKeys(
+  keys: readonly string[],
+  noPlural: readonly string[] = [],
+): readonly KeyGroup[] {
   const forms = new Map<string, Map<PluralCategory, string>>()
   for (const key of keys) {
     const match = suffix.exec(key)
-    if (!match) continue
+    if (!match || noPlural.includes(match[1]!)) continue
     const group = forms.get(match[1]!) ?? new Map<PluralCategory, string>()
     forms.set(match[1]!, group.set(match[2] as PluralCategory, key))
   }

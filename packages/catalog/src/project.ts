@@ -6,6 +6,7 @@ import {
   ServicekitError,
   type Transport,
 } from '@servicekit/client'
+import { environmentTransport } from '@servicekit/client/proxy'
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
 import { type Catalog, withTranslations } from './catalog.ts'
@@ -236,10 +237,10 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
 export function modelOf(
   catalog: Catalog,
   options: Pick<ResolvedCatalogOptions, 'syntax' | 'fallback'> &
-    Partial<Pick<ResolvedCatalogOptions, 'markup' | 'blankIsMissing' | 'pseudo'>>,
+    Partial<Pick<ResolvedCatalogOptions, 'markup' | 'noPlural' | 'blankIsMissing' | 'pseudo'>>,
 ): Model {
-  const { syntax, fallback, markup, blankIsMissing = false, pseudo = {} } = options
-  const model = buildModel(catalog, { syntax, fallback, markup, blankIsMissing, pseudo })
+  const { syntax, fallback, markup, noPlural = {}, blankIsMissing = false, pseudo = {} } = options
+  const model = buildModel(catalog, { syntax, fallback, markup, noPlural, blankIsMissing, pseudo })
   const errors = model.problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return model
   throw new ServicekitError('Conflicting names of keys or modules', {
@@ -301,7 +302,7 @@ function sourceOf(
 
 function connect(
   options: ResolvedCatalogOptions,
-  { transport, config }: ProjectContext,
+  { transport, config, environment = process.env }: ProjectContext,
   { clock, reportingClock }: Clocks,
 ): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
@@ -325,7 +326,7 @@ function connect(
       now: clock.now,
       sleep: (ms, signal) => (isLimited ? reportingClock : clock).sleep(ms, signal),
     },
-    ...(transport === undefined ? {} : { transport }),
+    transport: transport ?? environmentTransport(environment),
   })
   return serviceSource(core, options)
 }

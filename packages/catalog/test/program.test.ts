@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emitProgram, inspect, openProject, sizeOf, updateModel, writeFiles } from '../src/index.ts'
+import {
+  createManifest,
+  emitProgram,
+  inspect,
+  openProject,
+  sizeOf,
+  updateModel,
+  writeFiles,
+} from '../src/index.ts'
 import { filesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 import { storefrontSource } from './storefront.ts'
@@ -96,6 +104,28 @@ it('finds no problem to report in the sample project', async () => {
     }
   `)
   expect(inspect(model).filter(({ severity }) => severity !== 'info')).toEqual([])
+})
+
+it('compiles, lists and repacks a pair that is declared to be no plural as two messages', async () => {
+  const root = await temporaryFolder()
+  const texts = { type_one: 'First type', type_other: 'Another type' }
+  const { fetch } = fakeService({ 'en-US/orders': texts })
+  const project = projectOver(fetch, { root, noPlural: { orders: ['type'] } })
+  await project.pull({ types: true })
+  const model = await project.load()
+  expect(inspect(model)).toEqual([])
+  const declared = join(root, '.servicekit/types/uilm/orders.d.ts')
+  expect(await readFile(declared, 'utf8')).toMatch(/export const type_one: Message\n/)
+  await writeFiles(emitProgram(model, { outDir: join(root, 'out'), storageKey: 'language' }))
+  const file = pathToFileURL(join(root, 'out/orders.js')).href
+  const messages = (await import(/* @vite-ignore */ file)) as Messages
+  expect([messages['type_one']?.(), messages['type_other']?.()]).toEqual([
+    'First type',
+    'Another type',
+  ])
+  expect(messages['type']).toBeUndefined()
+  const { options } = createManifest(model, [], () => model.modules[0]!.messages[0]!)
+  expect(options).toMatchObject({ noPlural: { orders: ['type'] } })
 })
 
 describe('emitProgram after a change', () => {

@@ -3,6 +3,7 @@ import {
   type GatewayFailure,
   type GatewayResult,
   isObject,
+  printJson,
 } from '@servicekit/core'
 import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
@@ -56,7 +57,8 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  * Does not reject if the request fails: `errors` then has one error whose `cause` is the
  * RequestError or ResponseShapeError. `errors` is checked before `data` (section 4.5 rule 5).
  *
- * @throws TypeError if the variables cannot be serialized.
+ * @throws TypeError for a variable that JSON does not have, such as NaN, or that is undefined.
+ *   Members of a mutation's `input` may be undefined.
  * @see section 4.5
  */
 export async function execute<T = Record<string, unknown>>(
@@ -65,7 +67,8 @@ export async function execute<T = Record<string, unknown>>(
   call: CallOptions = {},
 ): Promise<GatewayResult<T>> {
   try {
-    const response = await send(core, request, call)
+    const jsonText = printJson(request, isOptional)!
+    const response = await send(core, request, { ...call, jsonText })
     const { data, errors } = (response.json() ?? {}) as { data?: T; errors?: GatewayError[] }
     if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
       return { ok: false, errors: withoutSecrets(errors, response), partial: data ?? undefined }
@@ -96,6 +99,10 @@ export async function executeText(
     response.text.includes('"errors"') && pick(parseBody(response.text), 'errors') !== undefined
   return hasErrors ? response.shown() : response.text
 }
+
+/** An undefined condition would match every record. */
+const isOptional = (path: string): boolean =>
+  !path.startsWith('variables.') || /^variables\.input[.[]/.test(path)
 
 /** Redacts the secrets of the request that the service repeats. */
 function withoutSecrets(

@@ -3,7 +3,7 @@ import { type ErrorCode, RequestError, ResponseShapeError, ServicekitError } fro
 import type { Deadline } from './deadline.ts'
 import { networkCode } from './network-code.ts'
 import { parseBody } from './parse-body.ts'
-import { BodyTooLargeError, type TransportResponse } from './transport.ts'
+import { BodyTooLargeError, type ProxyError, type TransportResponse } from './transport.ts'
 
 /** Context of the errors of one attempt. */
 export interface ErrorContext {
@@ -104,7 +104,7 @@ export function failureError(
   dropData(cause)
   const [reason, help] = failures[code] ?? [
     networkReason(cause),
-    'Check that the instance is running and reachable.',
+    helpOf(cause) ?? 'Check that the instance is running and reachable.',
   ]
   const init = { code, status: undefined, requestId, details, cause, help }
   return new RequestError(`Cannot ${intent}: ${reason}`, init)
@@ -130,7 +130,11 @@ function dropData(cause: unknown): void {
   dropData(cause.cause)
 }
 
+const helpOf = (cause: unknown) => (cause as Partial<ProxyError> | undefined)?.help
+
 function networkReason(cause: unknown): string {
+  // By a member, because tools contain a copy of this file.
+  if (helpOf(cause)) return (cause as ProxyError).message
   const code = networkCode(cause)
   if (code !== undefined) return `the connection failed (${code})`
   return (cause instanceof Error ? cause.message : String(cause)) || 'the connection failed'

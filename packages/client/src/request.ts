@@ -10,7 +10,7 @@ export type Prepared = Omit<TransportRequest, 'signal'>
 /**
  * Returns a function that builds the request of an operation.
  *
- * @throws TypeError when `json` cannot be serialized.
+ * @throws TypeError for a value in `json` that JSON does not have, such as NaN.
  */
 export function requestMaker({
   baseUrl,
@@ -21,7 +21,9 @@ export function requestMaker({
 }: ResolvedClientOptions): (route: Route, input: SendInput) => Prepared {
   const always: Headers = { accept: 'application/json', ...given, [projectHeader]: projectKey }
   return (route, { json, jsonText, form, path, query, headers }) => {
-    const body = form ? String(new URLSearchParams(form)) : (jsonText ?? JSON.stringify(json))
+    const body = form
+      ? String(new URLSearchParams(form))
+      : (jsonText ?? JSON.stringify(json, refuseNull))
     return {
       method: route.method,
       url: baseUrl + pathOf(route, path) + queryString(route, query),
@@ -37,6 +39,20 @@ export function requestMaker({
       maxBytes,
     }
   }
+}
+
+/**
+ * Refuses what JSON turns into null: NaN, infinities and invalid dates. Only documents of the
+ * gateway have any values, which `printJson` prints.
+ */
+function refuseNull(
+  this: Readonly<Record<string, unknown>>,
+  name: string,
+  value: unknown,
+): unknown {
+  const isNull = typeof value === 'number' ? !Number.isFinite(value) : value === null
+  if (isNull && this[name] !== null) throw new TypeError(`${name} is ${String(this[name])}`)
+  return value
 }
 
 const pathOf = (route: Route, values: SendInput['path'] = {}): string =>

@@ -1,4 +1,4 @@
-import { isObject } from '@servicekit/core'
+import { isObject, printJson } from '@servicekit/core'
 import type { storage as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import { isHttpUrl } from './is-http-url.ts'
@@ -281,8 +281,8 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
     intent,
     json: {
       name,
-      metaData: metaData && JSON.stringify(metaData),
-      tags: tags && JSON.stringify(tags),
+      metaData: metaData && printJson(metaData),
+      tags: tags && printJson(tags),
       parentDirectoryId: options.parentDirectoryId,
       accessModifier: options.accessModifier,
       moduleName: options.moduleName,

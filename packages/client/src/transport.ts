@@ -47,5 +47,19 @@ export interface Transport {
   ) => Promise<TransportResponse>
 }
 
+/** The connection to a proxy failed, or the proxy refused to connect. The message names it. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError'
+  readonly help: string
+
+  constructor(
+    message: string,
+    { cause, help }: { readonly cause: unknown; readonly help: string },
+  ) {
+    super(message, { cause })
+    this.help = help
+  }
+}
+
 /** The decoded body exceeds `maxBytes`. */
 export class BodyTooLargeError extends Error {}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, fetchTransport, isErrorOf, RequestError } from '../src/index.ts'
+import * as routes from '@servicekit/contract/routes'
+import { createClient, createCore, fetchTransport, isErrorOf, RequestError } from '../src/index.ts'
 
 /** Client of a handler, without pauses between attempts. */
 function client(handler: (request: Request) => Response | Promise<Response>) {
@@ -171,11 +172,48 @@ describe('execute', () => {
     })
   })
 
-  it('rejects for variables that cannot be serialized, which is misuse', async () => {
-    const { data } = client(() => Response.json({ data: {} }))
-    await expect(data.execute({ query, variables: { n: 1n } })).rejects.toThrow(
-      'Do not know how to serialize a BigInt',
-    )
+  it.each([
+    [{ n: Number.NaN }, 'variables.n is NaN'],
+    [{ input: { at: new Date('soon') } }, 'variables.input.at is Invalid Date'],
+    [{ where: { name: undefined } }, 'variables.where.name is undefined'],
+    [{ where: undefined }, 'variables.where is undefined'],
+  ])(
+    'rejects for variables that JSON does not have, which is misuse: %o',
+    async (variables, shown) => {
+      let isSent = false
+      const { data } = client(() => {
+        isSent = true
+        return Response.json({ data: {} })
+      })
+      await expect(data.execute({ query, variables })).rejects.toThrow(
+        new TypeError(`${shown}. Nothing was sent`),
+      )
+      expect(isSent).toBe(false)
+    },
+  )
+
+  it('refuses such values in the body of any other operation', async () => {
+    const transport = fetchTransport(() => Response.json({}))
+    const core = createCore({ baseUrl: 'http://platform.test', projectKey: 'P1', transport })
+    const send = (json: unknown) =>
+      core.send(routes.iamCreateOrganization, { json, intent: 'send' })
+    for (const [value, shown] of [
+      [Number.NaN, 'a is NaN'],
+      [new Date('soon'), 'a is Invalid Date'],
+    ] as const) {
+      await expect(send({ b: [{ a: value }] })).rejects.toThrow(new TypeError(shown))
+    }
+    await expect(send({ a: null, b: [null, 0, undefined] })).resolves.toBeTruthy()
+  })
+
+  it('sends a bigint exactly, and no undefined members of an input', async () => {
+    let body = ''
+    const { data } = client(async (request) => {
+      body = await request.text()
+      return Response.json({ data: {} })
+    })
+    await data.execute({ query, variables: { input: { n: 9007199254740993n, a: undefined } } })
+    expect(body).toContain('"variables":{"input":{"n":9007199254740993}}')
   })
 
   it('reads a long document of comments in linear time', async () => {

@@ -1,3 +1,5 @@
+import { createCore, fetchTransport } from '@servicekit/client/core'
+import { execute as executeByClient } from '@servicekit/client/data'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createGateway, execute, type Gateway } from '../__snapshots__/storefront/gateway.ts'
@@ -228,4 +230,36 @@ test('members of an input may be undefined, at any depth, and null clears a fiel
     { where: { ItemId: { eq: '7' } }, input: { Stock: null, Tags: ['a'] } },
     { where: { Price: { eq: null } }, input: { isHardDelete: true } },
   ])
+})
+
+test('the client sends and refuses the same values as generated code', async () => {
+  const leaf = fc.oneof(
+    fc.jsonValue(),
+    fc.double(),
+    fc.bigInt(),
+    fc.date({ noInvalidDate: false }),
+    fc.constantFrom(undefined, () => 1, new Map(), Promise.resolve(1), Symbol('a'), new Date(0)),
+  )
+  const values = fc.dictionary(
+    fc.constantFrom('input', 'where', 'paging'),
+    fc.oneof(leaf, fc.array(leaf), fc.dictionary(fc.constantFrom('a', 'b'), leaf)),
+  )
+  await fc.assert(
+    fc.asyncProperty(values, async (variables) => {
+      const { gateway, sent } = recording()
+      await execute(gateway, '{ a }', variables)
+      const bodies: string[] = []
+      const transport = fetchTransport(async (request) => {
+        bodies.push(await request.text())
+        return Response.json({ data: {} })
+      })
+      const core = createCore({ baseUrl: 'https://api.example.com', projectKey: 'P1', transport })
+      const outcome = await executeByClient(core, { query: '{ a }', variables }).then(
+        () => 'sent',
+        (error: Error) => error.name,
+      )
+      expect([outcome, bodies]).toEqual([sent.length > 0 ? 'sent' : 'TypeError', sent])
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -1,4 +1,5 @@
 import { RequestError } from '@servicekit/client'
+import { environmentFetch } from '@servicekit/client/proxy'
 import { controlTokenName } from '@servicekit/core'
 
 /** Access to the control routes of a platform. */
@@ -24,7 +25,7 @@ export async function sendControl(
   const url = `${baseUrl}/_platform${path}`
   // A redirect could lead to another origin, which must not receive the token.
   const request: RequestInit = { ...init, headers, redirect: 'manual' }
-  const response = await fetch(url, request).catch((cause: unknown) => {
+  const response = await environmentFetch()(url, request).catch((cause: unknown) => {
     throw new RequestError('Cannot reach the platform', {
       code: init.signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
       details: { url },

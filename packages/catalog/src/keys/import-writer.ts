@@ -1,4 +1,5 @@
 import { ConfigError, RequestError } from '@servicekit/client'
+import { environmentFetch } from '@servicekit/client/proxy'
 import type { ResolvedCatalogOptions } from '../options.ts'
 import type { ImportTarget, WriteFunction } from './key-writer.ts'
 
@@ -25,7 +26,7 @@ export function importFunction(
   return async (drafts, { language, signal }) => {
     const body = bodyOf ? bodyOf(drafts, language) : drafts.map((draft) => ({ ...draft, language }))
     const isJson = typeof body !== 'string' && !(body instanceof FormData)
-    const response = await fetch(url, {
+    const response = await environmentFetch()(url, {
       method,
       signal,
       // A redirect could lead to another origin, which must not receive the key.

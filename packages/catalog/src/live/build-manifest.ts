@@ -261,6 +261,7 @@ export function modelOptions({
   syntax,
   fallback,
   markup,
+  noPlural,
   blankIsMissing,
   pseudo,
 }: ModelOptions): ModelOptions {
@@ -268,6 +269,7 @@ export function modelOptions({
     syntax,
     ...(fallback ? { fallback } : {}),
     ...(markup ? { markup } : {}),
+    ...(noPlural && Object.keys(noPlural).length > 0 ? { noPlural } : {}),
     ...(blankIsMissing ? { blankIsMissing } : {}),
     ...(pseudo ? { pseudo } : {}),
   }

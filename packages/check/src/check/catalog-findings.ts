@@ -21,8 +21,6 @@ import type { Finding } from './finding.ts'
 export type UnratedFinding = Omit<Finding, 'severity'> & { readonly severity?: 'info' }
 
 const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
-  IDENTIFIER_CLASH: 'clash',
-  MODULE_CLASH: 'clash',
   PARAMETER_MISSING: 'parameter',
   PARAMETER_TYPE: 'parameter',
   PARAMETER_UNKNOWN: 'parameter',

@@ -104,15 +104,12 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   found.push(...usageFindings(model, usage, project.options, sources))
 
   yield { step: 'types' }
-  // Modules with name clashes have no declarations; the clash itself is reported.
-  if (model.problems.length === 0) {
-    for (const { path, text } of project.declarations(model)) {
-      const content = path.endsWith('.map') ? undefined : await readText(path)
-      if (content === undefined || content === text) continue
-      const file = relative(root, path).split(sep).join('/')
-      const message = 'does not match the committed translations; run `servicekit pull`'
-      found.push({ rule: 'stale-types', message, file })
-    }
+  for (const { path, text } of project.declarations(model)) {
+    const content = path.endsWith('.map') ? undefined : await readText(path)
+    if (content === undefined || content === text) continue
+    const file = relative(root, path).split(sep).join('/')
+    const message = 'does not match the committed translations; run `servicekit pull`'
+    found.push({ rule: 'stale-types', message, file })
   }
 
   const all = found.flatMap((one): Finding[] => {

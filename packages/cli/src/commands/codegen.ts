@@ -14,6 +14,7 @@ import {
 } from '@servicekit/codegen'
 import { configDetails, type LoadedConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
+import { environmentFetch } from '@servicekit/client/proxy'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
@@ -139,6 +140,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
     ...(flags.diagram === undefined ? {} : { diagram: flags.diagram }),
     ...(flags.labels === undefined ? {} : { labels: flags.labels }),
     ...(flags.prune ? { prune: true } : {}),
+    fetch: environmentFetch(),
     signal,
   }
 }

@@ -3,6 +3,7 @@ import { openProject } from '@servicekit/catalog'
 import type { TranslateReport } from '@servicekit/check'
 import { ConfigError, createCore } from '@servicekit/client'
 import { suggest } from '@servicekit/client/translation'
+import { environmentTransport } from '@servicekit/client/proxy'
 import { formatCount, toSingleLine } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { draftTarget } from '../draft-target.ts'
@@ -92,7 +93,13 @@ export const translate = defineCommand({
       write: async (drafts) => target?.write(drafts),
       suggest: async (request, signal) => {
         if (baseUrl === undefined || projectKey === undefined) throw missingService(baseUrl)
-        const core = createCore({ baseUrl, projectKey, timeoutMs, maxConcurrency: concurrency })
+        const core = createCore({
+          baseUrl,
+          projectKey,
+          timeoutMs,
+          maxConcurrency: concurrency,
+          transport: environmentTransport(),
+        })
         return suggest(core, request, { signal })
       },
     })

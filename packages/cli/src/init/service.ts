@@ -1,5 +1,6 @@
 import { ConfigError, createCore } from '@servicekit/client'
 import { listSchemas } from '@servicekit/client/data'
+import { environmentTransport } from '@servicekit/client/proxy'
 import { listLanguages } from '@servicekit/client/localization'
 import { buildModel, normaliseListing, type SchemaModel } from '@servicekit/codegen'
 
@@ -22,7 +23,7 @@ export interface ServiceFacts {
  * @throws RequestError if the service cannot be reached, or refuses the project key.
  */
 export async function askService(service: Service, signal: AbortSignal): Promise<ServiceFacts> {
-  const core = createCore({ ...service, timeoutMs: 10_000 })
+  const core = createCore({ ...service, timeoutMs: 10_000, transport: environmentTransport() })
   const languages = await listLanguages(core, { signal })
   const schemas = await schemasOf(core, signal).catch(() => [])
   return { languages: languages.map(({ code }) => code), schemas }

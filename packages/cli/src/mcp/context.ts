@@ -4,6 +4,7 @@ import type { LoadedConfig } from '@servicekit/catalog/config'
 import type { Glossary, UsageReport } from '@servicekit/check'
 import { ConfigError, type Core, createCore } from '@servicekit/client'
 import { tokenSource, withToken } from '@servicekit/client/server'
+import { environmentTransport } from '@servicekit/client/proxy'
 import { type DraftTarget, draftTarget } from '../draft-target.ts'
 import type { McpPackages } from '../optional-packages.ts'
 
@@ -68,7 +69,13 @@ export function createContext(options: McpOptions): McpContext {
           help: `Set it in servicekit.config, or in the environment variable ${variable}.`,
         })
       }
-      const core = createCore({ baseUrl, projectKey, timeoutMs, maxBytes: maxResponseBytes })
+      const core = createCore({
+        baseUrl,
+        projectKey,
+        timeoutMs,
+        maxBytes: maxResponseBytes,
+        transport: environmentTransport(environment),
+      })
       const clientId = environment['SERVICEKIT_CLIENT_ID']
       const clientSecret = environment['SERVICEKIT_CLIENT_SECRET']
       if (!clientId || !clientSecret) return core

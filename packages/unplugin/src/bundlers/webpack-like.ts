@@ -36,6 +36,7 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
   const apply = (compiler: Compiler): void => {
     const { mode, target } = compiler.options
     settings.root ??= compiler.options.context ?? compiler.context
+    rejectContext(compiler)
     settings.dev = mode === 'development'
     forServer = isForServer(target)
     const logger = compiler.getInfrastructureLogger('servicekit')
@@ -118,6 +119,26 @@ function addOptionsToCacheKey({ options }: Compiler, context: PluginContext): vo
   const input = JSON.stringify([manifest.version, own, rest])
   const hash = createHash('sha256').update(input).digest('hex').slice(0, 8)
   cache.version = `${cache.version ?? ''}|uilm-${hash}`
+}
+
+/**
+ * webpack and rspack read what follows `#` or `?` in the path of a virtual module as a fragment or
+ * a query, and then build empty modules.
+ *
+ * @throws ConfigError for a folder with such a path.
+ */
+function rejectContext(compiler: Compiler): void {
+  const context = compiler.options.context ?? compiler.context
+  const character = /[#?]/.exec(context)?.[0]
+  if (character === undefined) return
+  const name = 'rspack' in compiler ? 'rspack' : 'webpack'
+  throw new ConfigError(
+    `${name} cannot load messages in a folder whose path contains "${character}"`,
+    {
+      details: { context },
+      help: 'Rename the folder. Vite, Rollup, Rolldown and esbuild have no such limit.',
+    },
+  )
 }
 
 /**

@@ -1,0 +1,38 @@
+/**
+ * Prints a value as JSON, like JSON.stringify, which returns undefined for undefined. That would
+ * also turn NaN, infinities and invalid dates into null, and promises and maps into objects
+ * without members. It has no form for a bigint, which is printed in digits.
+ *
+ * @param isOptional Returns whether the member at a path may be undefined; every one by default.
+ * @throws TypeError that names such a value and its path.
+ */
+export function printJson(
+  given: unknown,
+  isOptional: (path: string) => boolean = () => true,
+  path = '',
+): string | undefined {
+  if (typeof given === 'bigint') return `${given}`
+  const { toJSON } = Object(given) as { readonly toJSON?: unknown }
+  const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
+  if (value === undefined && isOptional(path)) return undefined
+  if (Array.isArray(value)) {
+    const items = Array.from(value, (item, index) =>
+      // A list would have null in place of undefined.
+      printJson(item, (inner) => !inner.endsWith(']') && isOptional(inner), `${path}[${index}]`),
+    )
+    return `[${items}]`
+  }
+  if ({}.toString.call(value) === '[object Object]') {
+    const members = Object.entries(value as object).flatMap(([name, member]) => {
+      const text = printJson(member, isOptional, path ? `${path}.${name}` : name)
+      return text ? `${JSON.stringify(name)}:${text}` : []
+    })
+    return `{${members}}`
+  }
+  const text = JSON.stringify(value)
+  // Functions have no text, NaN and invalid dates are null, and promises and maps have no members.
+  if (!text || text === '{}' || (text === 'null' && given !== null)) {
+    throw new TypeError(`${path} is ${String(given)}. Nothing was sent`)
+  }
+  return text
+}
