@@ -171,7 +171,7 @@ describe('packages', () => {
       {
         code: 'TYPESCRIPT_VERSION',
         problem: 'TypeScript 4.9.5 is not supported',
-        where: join(root, 'node_modules/typescript'),
+        where: join(project.root, 'node_modules/typescript'),
         fix: 'Install TypeScript 5.0 or later.',
       },
     ])

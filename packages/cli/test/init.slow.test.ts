@@ -149,7 +149,7 @@ it('refuses a configuration that it does not understand, and prints the lines to
 
 it('writes nothing beside a TypeScript that cannot read the declarations', async () => {
   await writeApp()
-  await rm(join(root, 'node_modules/typescript'))
+  await rm(join(project.root, 'node_modules/typescript'))
   await write({ 'node_modules/typescript/package.json': '{"version": "4.9.5"}' })
   const before = await snapshot()
   const { code, stderr } = await init(service())
