@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { inspect } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as auth from '../src/auth.ts'
 import * as iam from '../src/iam.ts'
 import * as idp from '../src/idp.ts'
@@ -10,6 +10,9 @@ import { tokenSource, withToken } from '../src/token.ts'
 import * as webhooks from '../src/webhooks.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+// The large version makes ten times as many calls, on a machine that may be busy.
+if (isDeep) vi.setConfig({ testTimeout: 600_000 })
+
 const secret = (kind: string): string => `canary+${kind}/x`
 
 /** Calls with a secret in a header, a body, a query or a signed URL. */
