@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '@servicekit/core'
 import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
 import { textOf } from './operate.ts'
@@ -63,24 +64,30 @@ export async function getSigned({
   }
   const size = Number((!headers['content-encoding'] && headers['content-length']) || Number.NaN)
   return {
-    body: failingWith(body, (cause) => failure({ cause })),
+    body: failingWith(body, end.signal, (cause) => failure({ cause })),
     sizeBytes: size >= 0 ? size : undefined,
     type: textOf(headers['content-type']),
   }
 }
 
-/** Wraps a stream and converts its errors. */
+/**
+ * Wraps a stream and converts its errors. It ends with the signal: the fetch of Node 20 does not
+ * always end the body of a response, for example one with a wrong encoding.
+ */
 function failingWith(
   body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
   failure: (cause: unknown) => Error,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await reader.read().catch((cause: unknown) => {
-          throw failure(cause)
-        })
+        const { done, value } = await rejectOnAbort(signal, reader.read()).catch(
+          (cause: unknown) => {
+            throw failure(cause)
+          },
+        )
         if (done) controller.close()
         else controller.enqueue(value)
       },

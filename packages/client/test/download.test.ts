@@ -5,7 +5,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fetchBlobs } from '../src/blobs-fetch.ts'
 import { nodeBlobs } from '../src/blobs-node.ts'
-import { ServicekitError } from '../src/index.ts'
+import type { BlobTransport } from '../src/blobs.ts'
+import { createCore, fetchTransport, ServicekitError } from '../src/index.ts'
 import { download, upload } from '../src/storage.ts'
 import { undiciTransport } from '../src/transport-undici.ts'
 import { answer, coreFor, serve, type Served } from './serve.ts'
@@ -241,4 +242,21 @@ it('rejects HTML from the end of a multipart upload', async () => {
     })
   })
   expect(await failureOf(uploadInParts(served))).toMatchObject({ code: 'RESPONSE_INVALID' })
+})
+
+it('ends when its caller aborts, although the runtime never ends the body', async () => {
+  const core = createCore({
+    baseUrl: 'http://service.test',
+    projectKey: 'P1',
+    transport: fetchTransport(() => Response.json({ url: 'http://files.test/f1' })),
+  })
+  const blobs: BlobTransport = {
+    put: () => Promise.reject(new Error('not used')),
+    get: async () => ({ status: 200, headers: {}, body: new ReadableStream() }),
+  }
+  const ending = new AbortController()
+  const { body } = await download(core, { fileId: 'f1' }, { signal: ending.signal, blobs })
+  const reading = body.getReader().read()
+  ending.abort()
+  await expect(reading).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
 })

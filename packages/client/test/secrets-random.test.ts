@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { inspect } from 'node:util'
 import { isDeep } from '@servicekit/testing/is-deep'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as auth from '../src/auth.ts'
 import * as iam from '../src/iam.ts'
 import * as idp from '../src/idp.ts'
@@ -9,6 +9,9 @@ import { type Core, createCore, fetchTransport, type Hooks } from '../src/index.
 import * as storage from '../src/storage.ts'
 import { tokenSource, withToken } from '../src/token.ts'
 import * as webhooks from '../src/webhooks.ts'
+
+// The large version makes ten times as many calls, on a machine that may be busy.
+if (isDeep) vi.setConfig({ testTimeout: 600_000 })
 
 const secret = (kind: string): string => `canary+${kind}/x`
 

@@ -8,7 +8,7 @@ interface KeyRoute {
   readonly third?: string
   /** Bundlers whose builds do not see that the key is unknown. */
   readonly unseen?: readonly string[]
-  /** `true` if `servicekit check` does not see it; the types of TypeScript do. */
+  /** `true` if `servicekit check` does not see it; TypeScript does, with types. */
   readonly isUnchecked?: boolean
 }
 

@@ -21,6 +21,10 @@ export interface LanguageConfig {
   readonly exclude?: readonly string[]
   /** Origin of alternate links; by default that of the request. */
   readonly origin?: string
+  /** Time zone of formatted dates; by default the server and the browser each use their own. */
+  readonly timeZone?: string
+  /** Reads the host and protocol of the visitor from headers of a proxy; false by default. */
+  readonly trustProxy?: boolean
 }
 
 /** Options of the plugin in a framework that also handles the language of requests. */
