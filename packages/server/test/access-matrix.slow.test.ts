@@ -5,7 +5,6 @@ import { describe } from 'vitest'
 import { describeAccessMatrix } from '@servicekit/testing/access-matrix'
 import type { OpenPlatform } from '@servicekit/testing/matrix-world'
 import { startBalancer } from '@servicekit/testing/balancer'
-import { isDeep } from '@servicekit/testing/is-deep'
 import { openServer } from '@servicekit/testing/open-server'
 
 /** Opens a server behind a reverse proxy, and sends requests to the proxy. */
@@ -41,7 +40,7 @@ const open: OpenPlatform = async ({ projects = [], controlToken = '' }) => {
   }
 }
 
-// The same as for the platform, but over HTTP through a proxy, which takes most of a minute.
-describe.skipIf(!isDeep)('of servicekit serve behind a reverse proxy', () => {
+// The same as for the platform, but over HTTP through a proxy.
+describe('of servicekit serve behind a reverse proxy', () => {
   describeAccessMatrix(open)
 })
