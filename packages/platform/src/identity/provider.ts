@@ -2,6 +2,7 @@ import type { Account, Configuration, KoaContextWithOIDC, Provider } from 'oidc-
 import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
 import type { Database } from '../database/database.ts'
+import { isUnavailable } from '../database/unavailable.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { lifetimes, refreshLifetime } from './lifetimes.ts'
 import { errorPage, loggedOutPage, logoutPage } from './pages.ts'
@@ -25,7 +26,13 @@ export interface ProviderParts {
 export function createProvider(parts: ProviderParts): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
-  provider.on('server_error', (_context, error: Error) => parts.onError(error))
+  provider.on('server_error', (context: KoaContextWithOIDC, error: Error) => {
+    parts.onError(error)
+    if (!isUnavailable(error)) return
+    // Clients may retry what they cannot after a 500.
+    context.status = 503
+    context.set('retry-after', '1')
+  })
   provider.use(async (context, next) => {
     await next()
     const { oidc } = context as unknown as KoaContextWithOIDC
