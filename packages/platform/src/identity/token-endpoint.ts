@@ -7,6 +7,7 @@ import { callNodeHandler, decrypt, encrypt } from '@servicekit/core/node'
 import { renewSession, type State, findState, isState } from './sessions.ts'
 import { graceMs } from './lifetimes.ts'
 import { oidcStates } from '../database/tables.ts'
+import { DatabaseUnavailable } from '../database/unavailable.ts'
 
 export interface TokenResponse {
   readonly status: number
@@ -34,6 +35,7 @@ export async function callTokenEndpoint(
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
   })
   const response = await callServer(server, request, '/token', form.toString())
+  if (response.status === 503) throw new DatabaseUnavailable(new Error(await response.text()))
   return { status: response.status, body: (await response.json()) as TokenResponse['body'] }
 }
 
