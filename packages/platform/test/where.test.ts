@@ -1,3 +1,4 @@
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
@@ -195,7 +196,7 @@ onEachEngine((engine) => {
           })
         },
       ),
-      { numRuns: 250 },
+      { numRuns: isDeep ? 250 : 80 },
     )
   })
 

@@ -1,3 +1,4 @@
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inspect } from '../inspect.ts'
@@ -139,6 +140,7 @@ describe('repack', () => {
         const { hash, packs: rebuilt } = emitPackFiles(model, messages)
         expect(packs).toEqual(hash === manifest.chunks[0]!.hash ? [] : rebuilt)
       }),
+      { numRuns: isDeep ? 500 : 40 },
     )
   })
 
