@@ -16,6 +16,15 @@ import { repack } from './repack.ts'
 /** Translations by language, module and key; the first language is the default. */
 type Texts = Record<string, Record<string, Record<string, string>>>
 
+/** Returns a file with own keys, also `__proto__`. */
+const fileOf = (names: readonly string[], values: readonly (string | undefined)[]) =>
+  Object.fromEntries(
+    names.flatMap((name, index) => {
+      const value = values[index]
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+
 const catalogFrom = (texts: Texts) => {
   const codes = Object.keys(texts)
   return catalogOf(
@@ -120,10 +129,17 @@ describe('repack', () => {
       fc.constantFrom('', ' ', 'Hi {{name}}', '{{name}} {{name}}', '<b>{{name}}</b>', '__proto__'),
     )
     const key = fc.constantFrom('A', 'B', 'C_one', 'C_other', '__proto__', '404', 'x.y')
-    const file = fc.dictionary(key, text, { noNullPrototype: false })
-    const project = fc.record({ 'en-US': file, 'de-DE': file, 'ar-EG': file })
+    // The same keys before and after: a build keeps what a removed or changed key was.
+    const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 4 })
+    const projectOf = (names: readonly string[]) => {
+      const file = (value: fc.Arbitrary<string | undefined>) =>
+        fc.tuple(...names.map(() => value)).map((values) => fileOf(names, values))
+      const translated = file(fc.option(text, { nil: undefined }))
+      return fc.record({ 'en-US': file(text), 'de-DE': translated, 'ar-EG': translated })
+    }
+    const projects = keys.chain((names) => fc.tuple(projectOf(names), projectOf(names)))
     fc.assert(
-      fc.property(project, project, (before, after) => {
+      fc.property(projects, ([before, after]) => {
         const wrap = (files: typeof before): Texts =>
           Object.fromEntries(Object.entries(files).map(([code, one]) => [code, { m: one }]))
         const { manifest } = build(wrap(before))
