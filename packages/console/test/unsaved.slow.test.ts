@@ -271,10 +271,10 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
   })
 
   it('appear in a list that was opened before "Try again"', async () => {
-    await control('PUT', '/agents/helper', { name: 'Helper', toolIds: [] })
+    await control('PUT', '/agents/lister', { name: 'Lister', toolIds: [] })
     await open(`/tools/agents?project=${projectKey}`)
     await page()
-      .getByRole('row', { name: /Helper/ })
+      .getByRole('row', { name: /Lister/ })
       .getByRole('button', { name: 'Remove' })
       .click()
     await console.context.setOffline(true)
@@ -286,12 +286,12 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
     await page().getByRole('heading', { name: 'New agent' }).waitFor()
     expect(
       await page()
-        .getByRole('row', { name: /Helper/ })
+        .getByRole('row', { name: /Lister/ })
         .count(),
     ).toBe(0)
     await button('Try again').click()
     await page()
-      .getByRole('row', { name: /Helper/ })
+      .getByRole('row', { name: /Lister/ })
       .waitFor()
     expect(await dialog().count()).toBe(0)
   })
