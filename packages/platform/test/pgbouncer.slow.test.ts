@@ -1,6 +1,7 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import { freePort } from '@servicekit/testing/free-port'
 import { expect, it, onTestFinished } from 'vitest'
 import { createPlatform } from '../src/index.ts'
@@ -100,7 +101,8 @@ it.for(['session', 'transaction'] as const)(
     // As docs/operations/serve.md says. Which statements are refused in the mode `transaction`
     // depends on which connections the clients share.
     const works = { statuses: [200, 200, 200], inserted: 40 }
-    if (mode === 'session') expect([outcome, errors]).toEqual([works, []])
-    else expect(outcome).not.toEqual(works)
+    expect(isDeepStrictEqual([outcome, errors], [works, []]), inspect({ outcome, errors })).toBe(
+      mode === 'session',
+    )
   },
 )
