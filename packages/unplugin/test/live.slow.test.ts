@@ -7,6 +7,7 @@ import { isDeep } from '@servicekit/testing/is-deep'
 import { transformSync } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { LiveOptions } from '../src/index.ts'
 import { bundlers } from './bundlers.ts'
 import { application, countLeaks, expected, texts } from './leaks.ts'
 import { type LiveServer, startLiveServer } from './live-server.ts'
@@ -304,19 +305,24 @@ describe.each(names)('live updates of a build with %s', (name) => {
   })
 })
 
-it.skipIf(isBrowserMissing())('does not wait longer than its limit for a slow server', async () => {
+/** Builds the application with vite, serves it with the newer messages of a tenant, and opens a page. */
+async function openBuild(options: Omit<LiveOptions, 'url'>) {
   const root = await writeProject()
   const url = `${live.origin}/live/acme/uilm-current.json`
-  await bundlers.vite(root, { live: { url, check: 'navigation', waitMs: 200 } })
+  await bundlers.vite(root, { live: { url, ...options } })
   await writeApp(root, {
     'dist/index.html':
       '<!doctype html><link rel="icon" href="data:,"><body></body><script type="module" src="main.js"></script>',
   })
-  const text = await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8')
-  live.use(JSON.parse(text) as BuildManifest)
+  const manifest = await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8')
+  live.use(JSON.parse(manifest) as BuildManifest)
   const site = await serveFolder(join(root, 'dist'))
   const page = await browser.newPage({ locale: 'de-DE' })
-  const shows = showsIn(page)
+  return { site, page, shows: showsIn(page) }
+}
+
+it.skipIf(isBrowserMissing())('does not wait longer than its limit for a slow server', async () => {
+  const { site, page, shows } = await openBuild({ check: 'navigation', waitMs: 200 })
   live.setMode('slow')
   await page.goto(`${site.url}#one`)
   await shows(expected('one', 'de-DE'))
@@ -329,19 +335,7 @@ it.skipIf(isBrowserMissing())('does not wait longer than its limit for a slow se
 
 describe.skipIf(isBrowserMissing())('a page that looks for newer messages every second', () => {
   it('begins with the messages of the build and replaces them', async () => {
-    const root = await writeProject()
-    const url = `${live.origin}/live/acme/uilm-current.json`
-    await bundlers.vite(root, { live: { url, check: 1 } })
-    live.use(
-      JSON.parse(await readFile(join(root, 'dist/uilm-manifest.json'), 'utf8')) as BuildManifest,
-    )
-    await writeApp(root, {
-      'dist/index.html':
-        '<!doctype html><link rel="icon" href="data:,"><body></body><script type="module" src="main.js"></script>',
-    })
-    const site = await serveFolder(join(root, 'dist'))
-    const page = await browser.newPage({ locale: 'de-DE' })
-    const shows = showsIn(page)
+    const { site, page, shows } = await openBuild({ check: 1 })
     live.setMode('slow')
     await page.goto(`${site.url}#one`)
     await shows(expected('one', 'de-DE'))
