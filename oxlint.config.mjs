@@ -123,6 +123,7 @@ export default {
         '**/*.config.js',
         '**/*.config.mjs',
         'docs/.vitepress/config.ts',
+        'docs/playground/*.data.ts',
         'fixtures/apps/next/{app,pages}/**',
         'fixtures/apps/heavy/react-router/app/**',
         'fixtures/apps/heavy/solid-start/src/**',

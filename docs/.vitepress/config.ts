@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { writeLlms } from '../generate/llms.mjs'
 import { slugify } from './slugify.mjs'
@@ -10,7 +11,12 @@ const docs = join(import.meta.dirname, '..')
 const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Introduction',
-    items: [pageOf('index.md'), pageOf('getting-started.md'), pageOf('comparison.md')],
+    items: [
+      pageOf('index.md'),
+      pageOf('getting-started.md'),
+      pageOf('playground.md'),
+      pageOf('comparison.md'),
+    ],
   },
   { text: 'Guides', items: pagesOf('guides') },
   { text: 'Frameworks and tools', items: pagesOf('frameworks') },
@@ -18,6 +24,9 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   { text: 'Operations', items: pagesOf('operations') },
   { text: 'Reference', items: referencePages() },
 ]
+
+/** Folder of Paraglide's compiler, with which the playground compares. */
+const paraglide = dirname(createRequire(import.meta.url).resolve('@inlang/paraglide-js'))
 
 export default defineConfig({
   title: 'Servicekit',
@@ -29,8 +38,16 @@ export default defineConfig({
   srcExclude: ['architecture.md', 'dependencies.md'],
   outDir: '.vitepress/dist',
   cleanUrls: false,
-  // The index of the local search is one chunk.
-  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  vite: {
+    // The index of the local search is one chunk, and so is the editor of the playground.
+    build: { chunkSizeWarningLimit: 8000 },
+    resolve: {
+      alias: { 'paraglide/compile-bundle.js': join(paraglide, 'compiler/compile-bundle.js') },
+    },
+    // It loads a file beside itself.
+    optimizeDeps: { exclude: ['@rollup/browser'] },
+    worker: { format: 'es' },
+  },
   lastUpdated: false,
   markdown: {
     languageAlias: { mjs: 'js' },
@@ -65,6 +82,7 @@ export default defineConfig({
     sidebar,
     nav: [
       { text: 'Getting started', link: '/getting-started' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Guides', link: '/guides/keys', activeMatch: '^/guides/(?!troubleshooting)' },
       { text: 'Frameworks', link: '/frameworks/vite', activeMatch: '^/frameworks/' },
       { text: 'Reference', link: '/reference/config', activeMatch: '^/(?:reference/|interface)' },

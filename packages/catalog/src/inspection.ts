@@ -1,9 +1,12 @@
 /**
- * Pure functions that check translations, without Node: also for browsers.
+ * Pure functions that check and compile translations, without Node: also for browsers.
  */
 export type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 export { isProbablyCopied, isRelated } from './copied-text.ts'
-export { identifierOf } from './names.ts'
+export { emitPack } from './emit/pack.ts'
+export { emitRuntimeTypes } from './emit/runtime-types.ts'
+export { emitTypes } from './emit/types.ts'
+export { identifierOf, specifierOf } from './names.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export { lengthOf } from './message-length.ts'
@@ -15,7 +18,8 @@ export {
   type ParameterType,
   parseMessage,
 } from './message.ts'
-export { buildModel, type Model } from './model.ts'
+export { buildModel, type MessageModel, type Model, type ModuleModel } from './model.ts'
+export { normaliseFile, type Translations } from './normalise.ts'
 export type { MarkupOptions } from './options.ts'
 export {
   parametersOfTranslation,

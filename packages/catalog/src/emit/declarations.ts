@@ -7,7 +7,7 @@ import { adapterTypes } from './adapters.ts'
 import { emitI18nextTypes } from './i18next.ts'
 import { emitLookupTypes } from './lookup.ts'
 import { rejectPathClash } from './path-clash.ts'
-import { emitRuntimeTypes } from './runtime.ts'
+import { emitRuntimeTypes } from './runtime-types.ts'
 import { ambientHead, emitTypes, noLint } from './types.ts'
 
 export interface DeclarationOptions {

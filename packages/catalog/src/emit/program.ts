@@ -19,7 +19,8 @@ import {
   specifierPath,
 } from './program-files.ts'
 import { selectLanguages } from './program-languages.ts'
-import { emitProgramRuntimeTypes, emitRuntime } from './runtime.ts'
+import { emitRuntime } from './runtime.ts'
+import { emitProgramRuntimeTypes } from './runtime-types.ts'
 import { emitTypes, noLint } from './types.ts'
 
 export interface ProgramOptions {

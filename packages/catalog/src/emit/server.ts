@@ -1,6 +1,7 @@
 import { serverModules, serverTemplate } from '../runtime-template.ts'
 import { stringLiteral } from './literal.ts'
-import { localizerTypes, type RuntimeConfig } from './runtime.ts'
+import type { RuntimeConfig } from './runtime.ts'
+import { localizerTypes } from './runtime-types.ts'
 
 /** Name of a module for servers: `~uilm/server`, and `~uilm/hono` and the like. */
 export type ServerModule = (typeof serverModules)[number]
