@@ -229,7 +229,7 @@ const syntaxErrors = (code) =>
 
 /** Programs of others that pages mention. */
 const tools =
-  /^(?:npm (?:create|ci|install|run|init|test)|npx (?:sv|create-next-app@latest|@angular\/cli@latest)|cd|cp|mkdir|export|curl|deno run|git|docker|kubectl|openssl|createuser|createdb|pg_dump|pg_restore|sh create-secrets\.sh) /
+  /^(?:npm (?:create|ci|install|uninstall|run|init|test)|npx (?:sv|create-next-app@latest|@angular\/cli@latest)|cd|cp|mkdir|export|curl|deno run|git|docker|kubectl|openssl|createuser|createdb|pg_dump|pg_restore|sh create-secrets\.sh) /
 
 /** @param {string} line */
 function isKnownCommand(line) {
