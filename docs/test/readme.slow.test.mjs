@@ -144,13 +144,6 @@ it('makes an application that Vite builds', async () => {
     join(folder, 'index.html'),
     '<div id="root"></div><script type="module" src="/src/main.tsx"></script>',
   )
-  await writeFile(
-    join(folder, 'src/main.tsx'),
-    `import { createRoot } from 'react-dom/client'
-import { Shop } from './shop.tsx'
-createRoot(document.getElementById('root')!).render(<Shop products={[]} />)
-`,
-  )
   const vite = join(app, 'node_modules/vite/bin/vite.js')
   await run(process.execPath, [vite, 'build'], {
     cwd: folder,
