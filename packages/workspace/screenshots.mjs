@@ -108,11 +108,11 @@ async function takeUnknownKey(browser, url) {
   const wide = { width: 1180, height: 640 }
   const page = await browser.newPage({ viewport: wide, ...sharp, locale: 'en-US' })
   await page.goto(url)
-  const file = page.locator('vite-error-overlay .file')
+  await page.locator('vite-error-overlay .file').waitFor()
   // The folder differs between machines.
-  await file.evaluate((element) => {
-    element.textContent = 'src/shop.tsx:10:3'
-  })
+  await page.evaluate(
+    "document.querySelector('vite-error-overlay').shadowRoot.querySelector('.file').textContent = 'src/shop.tsx:10:3'",
+  )
   await writeFile(join(images, 'unknown-key.png'), await settled(page))
 }
 
@@ -123,7 +123,7 @@ async function takeUnknownKey(browser, url) {
  */
 async function settled(page) {
   await page.waitForLoadState('networkidle').catch(() => undefined)
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))')
   const picture = await page.screenshot()
   await page.close()
   return picture
