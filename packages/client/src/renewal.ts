@@ -32,9 +32,7 @@ export interface Renewal {
 export function createRenewal(shared: RenewalOptions): Renewal {
   const { coolDownMs = 60_000, timeoutMs = 5_000, now = Date.now, tabs, onEnd } = shared
   const runExclusive =
-    'runExclusive' in tabs
-      ? tabs.runExclusive
-      : createTabLock({ name: tabs.name, channel: tabs.channel(), timeoutMs })
+    'runExclusive' in tabs ? tabs.runExclusive : createTabLock({ name: tabs.name, timeoutMs })
   let running: Promise<Renewed> | undefined
   let refusedAtMs = Infinity
   let current: AbortController | undefined

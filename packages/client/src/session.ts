@@ -68,7 +68,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
     if (message === 'renewed') {
       shared.renewals++
       renewal?.skip()
-    } else options.onEnd?.()
+    } else if (message === 'ended') options.onEnd?.()
   })
   const mark = (): number => shared.renewals
   const renew = (before: number): Promise<Renewed> =>

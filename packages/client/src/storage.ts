@@ -23,7 +23,6 @@ import { defaultBlobs } from '#blobs'
 export type { BlobBody, BlobTransport, GetRequest, PutRequest } from './blobs.ts'
 export type { Download } from './signed-download.ts'
 export type { UploadProgress, UploadState } from './signed-upload.ts'
-export type { Md5 } from './md5.ts'
 export type { ReopenableSource, UploadSource } from './upload-source.ts'
 
 /** File (section 2.11: the interface does not define its fields). */
@@ -143,17 +142,11 @@ export interface UploadOptions extends CallOptions {
   readonly tags?: readonly string[]
   /** Integer code: `StorageModule` of the contract. */
   readonly moduleName?: number
-  /** MD5 of all bytes, in base64. The backend rejects an upload with another checksum. */
-  readonly contentMd5?: string
   /**
-   * Sends the MD5 of the file, or of each part, so that the backend rejects damaged bytes,
-   * which are then sent again. Default: false, because the bytes are read twice, and in a
-   * browser the backend must allow the `Content-MD5` header.
-   *
-   * The MD5 of a stream sent in one piece is known only at its end: it is then compared
-   * with the one that the backend reports, if any.
+   * MD5 of all bytes, in base64. The backend rejects an upload in one piece with another
+   * checksum; Azure stores that of a file in parts without verifying it.
    */
-  readonly checksum?: boolean
+  readonly contentMd5?: string
   /** Size of a part in bytes, if the backend supports parts. Default: 8 MiB. */
   readonly partBytes?: number
   /** Called as bytes are sent, in browsers and on Node; on other runtimes once at the end. */
@@ -208,9 +201,7 @@ export async function upload(
   const type =
     options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
   const bytes = bytesOf(source, options.size)
-  let { blobs = defaultBlobs() } = options
-  if (options.checksum) blobs = (await import('./upload-checksum.ts')).withChecksums(blobs)
-  const { signal, onProgress, resume } = options
+  const { blobs = defaultBlobs(), signal, onProgress, resume } = options
   const sign = (): Promise<UploadState> => presign(core, name, options)
   const turn = { signal: signal ?? new AbortController().signal }
   let hasTurn = false
