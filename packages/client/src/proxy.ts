@@ -108,9 +108,10 @@ function readProxy(environment: Environment, name: string): Proxy | undefined {
   if (text === '') return undefined
   const url = parseProxy(text)
   if (!url) {
+    const isSocks = /^socks\w*:\/\//i.test(text)
     // Not the value, which may contain a password.
     throw new ConfigError(`${name} must be the URL of an http or https proxy`, {
-      help: `Set it to http://host:port or http://user:password@host:port, with special characters of the password percent-encoded.`,
+      help: `${isSocks ? 'SOCKS proxies are not supported. ' : ''}Set it to http://host:port or http://user:password@host:port, with special characters of the password percent-encoded.`,
     })
   }
   // Proxies rarely tunnel to the port of http, so such requests are sent as a whole.
