@@ -62,7 +62,7 @@ export function createCore(options: ClientOptions): Core {
    * and with a pause after a transient failure.
    */
   async function sendUntilFinal(call: Call): Promise<CoreResponse> {
-    const { route, input, whole } = call
+    const { route, input, deadline } = call
     const untilMs = runtime.now() + client.totalTimeoutMs
     const pauseAfter = retryPolicy(client.retry, input.effect ?? route.effect, runtime.random)
     const renew = renewalOf(input)
@@ -70,8 +70,8 @@ export function createCore(options: ClientOptions): Core {
       const attempt = await makeAttempt(call, number)
       const context = contextOf(client, call, attempt)
       const untilAborted = <T>(work: Promise<T>): Promise<T> =>
-        rejectOnAbort(whole.signal, work).catch((reason: unknown) => {
-          throw failureError(context, failureCode(reason, input.signal, whole), reason)
+        rejectOnAbort(deadline.signal, work).catch((reason: unknown) => {
+          throw failureError(context, failureCode(reason, input.signal, deadline), reason)
         })
 
       const response = attempt.response && responseOf(attempt.response, route, context)
@@ -84,7 +84,7 @@ export function createCore(options: ClientOptions): Core {
       if (pauseMs === undefined || runtime.now() + pauseMs >= untilMs) {
         throw errorOf(attempt, failure, context)
       }
-      await untilAborted(runtime.sleep(pauseMs, whole.signal))
+      await untilAborted(runtime.sleep(pauseMs, deadline.signal))
     }
   }
 
@@ -96,8 +96,8 @@ export function createCore(options: ClientOptions): Core {
       // Invalid input is not a failure to retry.
       const request = prepare(route, input)
       const timeoutMs = readTimeout(input.timeoutMs, client.timeoutMs)
-      return withDeadline(client.totalTimeoutMs, input, (whole) =>
-        sendUntilFinal({ route, input, request, timeoutMs, whole }),
+      return withDeadline(client.totalTimeoutMs, input, (deadline) =>
+        sendUntilFinal({ route, input, request, timeoutMs, deadline }),
       )
     },
   }
@@ -173,16 +173,16 @@ function responseOf(
 ): CoreResponse {
   const { text, status } = response
   // The response of a sign-in contains tokens of the service.
-  const shown = (): string => (access === 'sign-in' ? '' : context.hide(text))
+  const redactedText = (): string => (access === 'sign-in' ? '' : context.hide(text))
   return {
     ...response,
-    shown,
+    redactedText,
     json: () => {
       try {
         return text.trim() ? (JSON.parse(text) as unknown) : undefined
       } catch {
         // No cause: its message would quote the body, which may contain secrets.
-        throw notJsonError(context, status, shown())
+        throw notJsonError(context, status, redactedText())
       }
     },
   }
