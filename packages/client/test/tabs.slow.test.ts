@@ -187,7 +187,10 @@ describe.skipIf(isBrowserMissing()).each([
         expect(others).toEqual(Array(7).fill('ada@example.com'))
         const { length } = service.renewals
         await thaw?.()
-        expect(await calls[index]).toMatch(isClosed ? /closed/ : /^ada@example\.com$/)
+        const outcome = await calls[index]
+        // Without locks, a renewal of another tab may end the call before its tab is closed.
+        const isOver = !hasLocks && outcome === 'ada@example.com'
+        expect(outcome).toMatch(isClosed && !isOver ? /closed/ : /^ada@example\.com$/)
         expect(service.renewals).toHaveLength(length)
         if (!isClosed) continue
         tabs.pages.splice(index, 1)
