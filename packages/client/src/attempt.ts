@@ -18,8 +18,8 @@ export interface Call {
   readonly request: Prepared
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number
-  /** Time of all attempts together. */
-  readonly whole: Deadline
+  /** Deadline of all attempts together. */
+  readonly deadline: Deadline
 }
 
 /** Outcome of one attempt: a response, or the cause of having none. */
@@ -47,7 +47,7 @@ export function attemptMaker(
   const { hooks, runtime, transport } = client
   const limit = limiter(client.maxConcurrency)
 
-  return async ({ route, input, request, timeoutMs, whole }, number) => {
+  return async ({ route, input, request, timeoutMs, deadline }, number) => {
     const event: RequestEvent = {
       operation: route.id,
       method: route.method,
@@ -58,22 +58,23 @@ export function attemptMaker(
     }
     let { headers } = request
     let startMs: number | undefined
-    const send: SendAttempt = (own) =>
-      limit(whole, async () => {
-        const added = hooks.before && (await rejectOnAbort(whole.signal, hooks.before(event)))
-        headers = { ...readHeaders(added ?? {}), ...headers, ...readHeaders(own) }
+    const send: SendAttempt = (attemptHeaders) =>
+      limit(deadline, async () => {
+        const hookHeaders =
+          hooks.before && (await rejectOnAbort(deadline.signal, hooks.before(event)))
+        headers = { ...readHeaders(hookHeaders ?? {}), ...headers, ...readHeaders(attemptHeaders) }
         startMs = runtime.now()
-        return withDeadline(timeoutMs, whole, (time) =>
-          sendWithin(transport, { ...request, headers }, time),
+        return withDeadline(timeoutMs, deadline, (attemptDeadline) =>
+          sendWithin(transport, { ...request, headers }, attemptDeadline),
         )
       })
     const run = async (): Promise<TransportResponse> =>
-      input.around ? rejectOnAbort(whole.signal, input.around(send)) : send()
+      input.wrapAttempt ? rejectOnAbort(deadline.signal, input.wrapAttempt(send)) : send()
     const outcome = await run()
       .then((response) => ({ response, code: codeOf(response, input) }))
       .catch((cause: unknown) => ({
         cause,
-        code: failureCode(cause, input.signal, whole),
+        code: failureCode(cause, input.signal, deadline),
       }))
     const attempt: Attempt = { number, headers, wasSent: startMs !== undefined, ...outcome }
     try {

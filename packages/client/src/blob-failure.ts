@@ -26,16 +26,13 @@ export function blobFailure({
   signal,
 }: BlobFailure): RequestError {
   const isAborted = signal?.aborted === true
-  const { name, message } = (cause ?? {}) as Partial<Error>
-  const isLate = name === 'TimeoutError'
+  const isLate = (cause as Partial<Error> | undefined)?.name === 'TimeoutError'
   const reason = isAborted
     ? 'the call was aborted'
     : isLate
       ? 'the storage did not respond in time'
       : status === undefined
-        ? name === 'ChecksumError'
-          ? message
-          : 'the connection failed'
+        ? 'the connection failed'
         : `the storage responded with ${status || 'a redirect'}`
   return new RequestError(`Cannot ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : isLate ? 'REQUEST_TIMED_OUT' : code,

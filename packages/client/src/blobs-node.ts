@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { pipeline, Readable } from 'node:stream'
@@ -13,10 +12,6 @@ import { readBytes } from './read-bytes.ts'
  */
 export function nodeBlobs(): BlobTransport {
   return {
-    startMd5: () => {
-      const hash = createHash('md5')
-      return { update: (bytes) => hash.update(bytes), digest: () => hash.digest('base64') }
-    },
     put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
       const length = size === undefined ? {} : { 'content-length': String(size) }
       const options = { method, headers: { ...headers, ...length }, signal }

@@ -1,5 +1,3 @@
-import type { Md5 } from './md5.ts'
-
 /** Bytes to send: as a whole or as a stream. */
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
@@ -15,8 +13,6 @@ export interface PutRequest {
   /** All headers to send; only headers that HTTP requires are added. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BlobBody
-  /** Returns the same bytes again, if they can be read again. */
-  readonly again?: () => BlobBody
   /** Size in bytes; undefined if it is not known in advance. */
   readonly size: number | undefined
   /** Aborts the request. */
@@ -40,8 +36,6 @@ export interface GetRequest {
  * so no client headers, cookies or tokens are sent and no redirects are followed.
  */
 export interface BlobTransport {
-  /** MD5 implementation of the runtime, if it has one; much faster than the built-in one. */
-  readonly startMd5?: () => Md5
   /** Sends bytes. Resolves for any status; rejects if there was no response. */
   readonly put: (request: PutRequest) => Promise<{
     readonly status: number

@@ -12,7 +12,6 @@ export interface Locks {
     options: { readonly signal?: AbortSignal },
     run: () => Promise<T>,
   ) => Promise<T>
-  readonly query: () => Promise<{ readonly held?: readonly { readonly name?: string }[] }>
 }
 
 /** The members of a BroadcastChannel used here. */

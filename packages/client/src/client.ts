@@ -1,6 +1,7 @@
 import * as auth from './auth.ts'
 import type { Core } from './core.ts'
 import * as data from './data.ts'
+import type * as download from './download.ts'
 import * as iam from './iam.ts'
 import * as idp from './idp.ts'
 import * as knowledge from './knowledge.ts'
@@ -8,8 +9,10 @@ import * as localization from './localization.ts'
 import type * as session from './session.ts'
 import type * as sessionRequests from './session-requests.ts'
 import * as storage from './storage.ts'
+import type * as storedFiles from './stored-files.ts'
 import * as tools from './tools.ts'
 import * as translation from './translation.ts'
+import type * as upload from './upload.ts'
 import * as webhooks from './webhook-config.ts'
 
 type BoundFunction<F> = F extends (core: Core, ...rest: infer A) => infer R
@@ -53,7 +56,7 @@ export interface Client {
   /** Users and accounts through the `/idp/v1/Iam` routes (section 4.3). */
   readonly idp: Bound<typeof idp>
   /** File uploads and downloads (section 4.4). */
-  readonly storage: Bound<typeof storage>
+  readonly storage: Bound<typeof storedFiles> & Bound<typeof upload> & Bound<typeof download>
   /** Languages and translation files (section 4.6). */
   readonly localization: Bound<typeof localization>
   /** Translation suggestions (section 4.7). */

@@ -2,6 +2,7 @@ import { rejectOnAbort } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
 import { type Attempt, attemptMaker, type Call } from './attempt.ts'
 import { deadlines } from './deadline.ts'
+import type { ServicekitError } from './errors.ts'
 import { type Limiter, limiter } from './limiter.ts'
 import {
   type ClientOptions,
@@ -20,8 +21,8 @@ import {
   refusalError,
   retryAfterOf,
 } from './request-errors.ts'
-import { retryPolicy } from './retry.ts'
-import type { CoreResponse, Renewed, SendInput } from './send-input.ts'
+import { type Failure, retryPolicy } from './retry.ts'
+import type { CoreResponse, SendInput } from './send-input.ts'
 import type { TransportResponse } from './transport.ts'
 
 export type { CallOptions, CoreResponse, SendInput } from './send-input.ts'
@@ -56,39 +57,34 @@ export function createCore(options: ClientOptions): Core {
   const prepare = requestMaker(client)
   const makeAttempt = attemptMaker(client, withDeadline)
 
-  /** Sends again at once after a renewal, and with a pause after a transient failure. */
+  /**
+   * Makes attempts until one succeeds or fails for good. Sends again at once after a renewal,
+   * and with a pause after a transient failure.
+   */
   async function sendUntilFinal(call: Call): Promise<CoreResponse> {
-    const { route, input, whole } = call
+    const { route, input, deadline } = call
     const untilMs = runtime.now() + client.totalTimeoutMs
     const pauseAfter = retryPolicy(client.retry, input.effect ?? route.effect, runtime.random)
-    const renew = renewOnce(input)
+    const renew = renewalOf(input)
     for (let number = 1; ; number++) {
       const attempt = await makeAttempt(call, number)
-      const { response, code, cause } = attempt
       const context = contextOf(client, call, attempt)
-      const orFail = <T>(work: Promise<T>): Promise<T> =>
-        rejectOnAbort(whole.signal, work).catch((reason: unknown) => {
-          throw failureError(context, failureCode(reason, input.signal, whole), reason)
+      const untilAborted = <T>(work: Promise<T>): Promise<T> =>
+        rejectOnAbort(deadline.signal, work).catch((reason: unknown) => {
+          throw failureError(context, failureCode(reason, input.signal, deadline), reason)
         })
 
-      const result = response && responseOf(response, route, context)
-      const isUnauthorized = code
-        ? response?.status === 401
-        : result && input.isUnauthenticated?.(result)
-      if (isUnauthorized && (await orFail(renew()))) continue
-      if (result && !code) return result
+      const response = attempt.response && responseOf(attempt.response, route, context)
+      if (isUnauthenticated(attempt, response, input) && (await untilAborted(renew()))) continue
+      if (response && !attempt.code) return response
 
-      const retryAfterMs = response && retryAfterOf(response, runtime.now())
-      const pauseMs = isFinal(attempt)
-        ? undefined
-        : pauseAfter({ status: response?.status, neverSent: neverSent(cause), retryAfterMs })
+      const failure = failureOf(attempt, runtime.now())
+      const pauseMs = isFinal(attempt) ? undefined : pauseAfter(failure)
       // A pause that exceeds the total timeout is not started.
       if (pauseMs === undefined || runtime.now() + pauseMs >= untilMs) {
-        throw response
-          ? refusalError(context, response, retryAfterMs)
-          : failureError(context, code!, cause)
+        throw errorOf(attempt, failure, context)
       }
-      await orFail(runtime.sleep(pauseMs, whole.signal))
+      await untilAborted(runtime.sleep(pauseMs, deadline.signal))
     }
   }
 
@@ -100,12 +96,42 @@ export function createCore(options: ClientOptions): Core {
       // Invalid input is not a failure to retry.
       const request = prepare(route, input)
       const timeoutMs = readTimeout(input.timeoutMs, client.timeoutMs)
-      return withDeadline(client.totalTimeoutMs, input, (whole) =>
-        sendUntilFinal({ route, input, request, timeoutMs, whole }),
+      return withDeadline(client.totalTimeoutMs, input, (deadline) =>
+        sendUntilFinal({ route, input, request, timeoutMs, deadline }),
       )
     },
   }
 }
+
+/** Checks for a response that renewed credentials may change. */
+const isUnauthenticated = (
+  { code }: Attempt,
+  response: CoreResponse | undefined,
+  input: SendInput,
+): boolean | undefined =>
+  code ? response?.status === 401 : response && input.isUnauthenticated?.(response)
+
+/**
+ * Returns a function that renews the credentials of one call, and resolves with true if the
+ * call is to be sent again. A renewal elsewhere may have been for an earlier expiry: only after
+ * such a renewal, the call may renew once more.
+ */
+function renewalOf({ renew }: SendInput): () => Promise<boolean> {
+  let renewalsLeft = 2
+  return async () => {
+    if (!renew || renewalsLeft === 0) return false
+    const outcome = await renew()
+    renewalsLeft = outcome === 'elsewhere' ? renewalsLeft - 1 : 0
+    return outcome !== 'failed'
+  }
+}
+
+/** Returns what the retry policy considers. */
+const failureOf = ({ response, cause }: Attempt, nowMs: number): Failure => ({
+  status: response?.status,
+  neverSent: neverSent(cause),
+  retryAfterMs: response && retryAfterOf(response, nowMs),
+})
 
 /**
  * Checks for an attempt that another one cannot change: the caller gave up, the response is
@@ -114,20 +140,13 @@ export function createCore(options: ClientOptions): Core {
 const isFinal = ({ code, wasSent }: Attempt): boolean =>
   !wasSent || code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
 
-/**
- * Returns a function that renews the credentials of one call and resolves with true if they
- * are new. The call itself renews only once. Before that, renewals of other tabs may have been
- * for an earlier expiry, so that the call is sent again twice at most.
- */
-function renewOnce({ renew }: SendInput): () => Promise<boolean> {
-  const outcomes: Renewed[] = []
-  return async () => {
-    if (!renew || outcomes.length === 2 || outcomes.includes('renewed')) return false
-    const outcome = await renew()
-    outcomes.push(outcome)
-    return outcome !== 'failed'
-  }
-}
+/** Creates the error of a call whose last attempt failed. */
+const errorOf = (
+  { response, code, cause }: Attempt,
+  { retryAfterMs }: Failure,
+  context: ErrorContext,
+): ServicekitError =>
+  response ? refusalError(context, response, retryAfterMs) : failureError(context, code!, cause)
 
 function contextOf(client: ResolvedClientOptions, call: Call, attempt: Attempt): ErrorContext {
   const { route, input, request } = call
@@ -154,16 +173,16 @@ function responseOf(
 ): CoreResponse {
   const { text, status } = response
   // The response of a sign-in contains tokens of the service.
-  const shown = (): string => (access === 'sign-in' ? '' : context.hide(text))
+  const redactedText = (): string => (access === 'sign-in' ? '' : context.hide(text))
   return {
     ...response,
-    shown,
+    redactedText,
     json: () => {
       try {
         return text.trim() ? (JSON.parse(text) as unknown) : undefined
       } catch {
         // No cause: its message would quote the body, which may contain secrets.
-        throw notJsonError(context, status, shown())
+        throw notJsonError(context, status, redactedText())
       }
     },
   }

@@ -97,7 +97,7 @@ export async function executeText(
   const response = await send(core, { query }, { ...call, jsonText: json })
   const hasErrors =
     response.text.includes('"errors"') && pick(parseBody(response.text), 'errors') !== undefined
-  return hasErrors ? response.shown() : response.text
+  return hasErrors ? response.redactedText() : response.text
 }
 
 /** An undefined condition would match every record. */
@@ -110,8 +110,8 @@ function withoutSecrets(
   response: CoreResponse,
 ): readonly GatewayError[] {
   // With its secrets removed, the body may no longer be JSON.
-  const shown = pick(parseBody(response.shown()), 'errors')
-  return Array.isArray(shown) ? shown : errors.map(() => ({ message: '[not shown]' }))
+  const redacted = pick(parseBody(response.redactedText()), 'errors')
+  return Array.isArray(redacted) ? redacted : errors.map(() => ({ message: '[not shown]' }))
 }
 
 const failure = (cause: ServicekitError): GatewayFailure => ({

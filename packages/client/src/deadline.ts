@@ -27,7 +27,7 @@ type Parent = Deadline | { readonly signal?: AbortSignal }
 export type RunWithDeadline = <T>(
   ms: number,
   parent: Parent,
-  run: (time: Deadline) => Promise<T>,
+  run: (deadline: Deadline) => Promise<T>,
 ) => Promise<T>
 
 /**
@@ -38,11 +38,11 @@ export type RunWithDeadline = <T>(
 export function deadlines(): RunWithDeadline {
   const onAbort = shareListeners()
   return async (ms, parent, run) => {
-    const time = startDeadline(ms, parent, onAbort)
+    const deadline = startDeadline(ms, parent, onAbort)
     try {
-      return await run(time)
+      return await run(deadline)
     } finally {
-      time.close()
+      deadline.close()
     }
   }
 }
@@ -51,10 +51,10 @@ export function deadlines(): RunWithDeadline {
 export async function sendWithin(
   transport: Transport,
   request: Omit<TransportRequest, 'signal'>,
-  time: Deadline,
+  deadline: Deadline,
 ): Promise<TransportResponse> {
-  if (transport.sendUntil) return transport.sendUntil(request, time.onEnd)
-  const { signal } = time
+  if (transport.sendUntil) return transport.sendUntil(request, deadline.onEnd)
+  const { signal } = deadline
   // Not every transport checks the signal, before or after sending.
   signal.throwIfAborted()
   return rejectOnAbort(signal, transport.send({ ...request, signal }))

@@ -1,12 +1,7 @@
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { CallOptions, Core } from './core.ts'
-import {
-  download,
-  type FileReference,
-  upload,
-  type Uploaded,
-  type UploadOptions,
-} from './storage.ts'
+import { download, type FileReference } from './download.ts'
+import { upload, type Uploaded, type UploadOptions } from './upload.ts'
 
 // Loaded on demand: edge workers import this module too, and have no file system.
 const disk = () => import('node:fs')

@@ -69,7 +69,7 @@ export function cookieForwarder(
       send: (route, input) =>
         core.send(route, {
           ...input,
-          around: async (send) => {
+          wrapAttempt: async (send) => {
             const sent = cookieHeader()
             const response = await send(sent ? { cookie: sent } : {})
             response.setCookie?.forEach(keep)

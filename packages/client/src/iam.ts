@@ -106,14 +106,14 @@ export function listUsers(
   { filter, ...options }: ListUsersOptions = {},
 ): Listing<User> {
   // The interface names it `org_id`, some instances read `organizationId`: send both.
-  const wire = filter && { ...filter, org_id: filter.organizationId }
+  const requestFilter = filter && { ...filter, org_id: filter.organizationId }
   return listing(
     core,
     {
       route: routes.iamListUsers,
       intent: 'list the users',
       first: 0,
-      input: (request) => ({ json: { ...request, filter: wire } }),
+      input: (request) => ({ json: { ...request, filter: requestFilter } }),
       read: readUser,
     },
     options,

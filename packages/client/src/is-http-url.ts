@@ -2,4 +2,4 @@ import { parseUrl } from '@servicekit/core'
 
 /** Checks for an absolute http(s) URL. */
 export const isHttpUrl = (value: unknown): value is string =>
-  typeof value === 'string' && /^https?:/i.test(value) && parseUrl(value) !== undefined
+  typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? '')

@@ -17,7 +17,7 @@ function core() {
     signal?.throwIfAborted()
     if ((json as { question: string }).question === '') throw new Error('no question')
     const body = { is_success: true, detail: '', error: {} }
-    return { status: 200, headers: {}, text: '', json: () => body, shown: () => '' }
+    return { status: 200, headers: {}, text: '', json: () => body, redactedText: () => '' }
   }
   return {
     state,

@@ -2,7 +2,7 @@ import { rejectOnAbort } from '@servicekit/core'
 
 /** Runs a function when a slot is free, or not at all if its time has ended. */
 export type Limiter = <T>(
-  whole: { readonly signal: AbortSignal },
+  deadline: { readonly signal: AbortSignal },
   run: () => Promise<T>,
 ) => Promise<T>
 
@@ -13,13 +13,13 @@ export function limiter(free: number): Limiter {
     free++
     waiting.shift()?.()
   }
-  return async (whole, run) => {
+  return async (deadline, run) => {
     // A negative value is the number of waiting functions.
     if (--free < 0) {
       const turn = new Promise<void>((resolve) => {
         waiting.push(resolve)
       })
-      await rejectOnAbort(whole.signal, turn).catch((reason: unknown) => {
+      await rejectOnAbort(deadline.signal, turn).catch((reason: unknown) => {
         // Pass the slot on when it arrives.
         void turn.then(release)
         throw reason

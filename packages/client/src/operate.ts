@@ -75,15 +75,15 @@ export async function operate<T = Json>(
   if (pick(body, 'isSuccess', 'success') !== false && !Object.keys(errors ?? {}).length)
     return body as T
   // With its secrets removed, it may no longer be JSON.
-  const found = parseBody(response.shown())
+  const redactedBody = parseBody(response.redactedText())
   throw new OperationError(`Cannot ${intent}: request rejected`, {
     status: response.status,
-    body: found,
+    body: redactedBody,
     details: {
       project: core.projectKey,
       ...details,
       operation: route.id,
-      message: serviceMessage(found),
+      message: serviceMessage(redactedBody),
     },
   })
 }

@@ -4,7 +4,8 @@ import { ConfigError } from './errors.ts'
 import { readHeaders } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
-import { isVisibleAscii, parseUrl, sleep } from '@servicekit/core'
+import { isHttpUrl } from './is-http-url.ts'
+import { isVisibleAscii, sleep } from '@servicekit/core'
 import type { Transport } from './transport.ts'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
@@ -175,9 +176,8 @@ export const readTimeout = (value: unknown, byDefault: number): number =>
   readInteger('timeoutMs', value, { ...integerOptions.timeoutMs, byDefault })
 
 function readBaseUrl(value: unknown): string {
-  const url = typeof value === 'string' ? parseUrl(value) : undefined
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
-  if (!url || !isHttp || url.username || url.password) {
+  const url = isHttpUrl(value) ? new URL(value) : undefined
+  if (!url || url.username || url.password) {
     throw new ConfigError(
       'baseUrl must be an http or https URL without user name and password, such as https://api.example.com',
       {

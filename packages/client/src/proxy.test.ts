@@ -150,15 +150,26 @@ describe('requests of tools', () => {
     }
   })
 
+  it.each(['ftp://secret:secret@proxy', 'http://secret@', 'http://a:%zz@proxy'])(
+    'fail for HTTPS_PROXY=%s',
+    (HTTPS_PROXY) => {
+      for (const create of [environmentTransport, environmentFetch]) {
+        expect(() => create({ HTTPS_PROXY })).toThrow(
+          /^HTTPS_PROXY must be the URL of an http or https proxy\n(?!.*secret)/,
+        )
+      }
+    },
+  )
+
   it.each([
-    'ftp://secret:secret@proxy',
-    'socks5://proxy:1',
-    'http://secret@',
-    'http://a:%zz@proxy',
-  ])('fail for HTTPS_PROXY=%s', (HTTPS_PROXY) => {
+    'socks5://ada:secret@proxy:1080',
+    'socks://proxy',
+    'SOCKS5H://proxy:1',
+    'socks4a://proxy:1',
+  ])('name the proxies that are supported for HTTPS_PROXY=%s', (HTTPS_PROXY) => {
     for (const create of [environmentTransport, environmentFetch]) {
       expect(() => create({ HTTPS_PROXY })).toThrow(
-        /^HTTPS_PROXY must be the URL of an http or https proxy\n(?!.*secret)/,
+        /^HTTPS_PROXY must be the URL of an http or https proxy\nSOCKS proxies are not supported\. Set it to http:\/\/host:port(?!.*secret)/,
       )
     }
   })

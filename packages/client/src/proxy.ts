@@ -17,7 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Proxy of a request. */
 interface Proxy {
   /** URL without user and password. */
-  readonly shown: string
+  readonly displayUrl: string
   readonly dispatcher: () => Promise<Dispatcher>
 }
 
@@ -60,11 +60,11 @@ export function environmentFetch(environment: Environment = process.env): typeof
   }
 }
 
-function proxyError({ shown }: Proxy, cause: unknown): unknown {
+function proxyError({ displayUrl }: Proxy, cause: unknown): unknown {
   if (cause instanceof BodyTooLargeError) return cause
   const status = refusalOf(cause)
   const reason = status ?? networkCode(cause)
-  const message = `the connection through the proxy ${shown} failed`
+  const message = `the connection through the proxy ${displayUrl} failed`
   return new ProxyError(reason === undefined ? message : `${message} (${reason})`, {
     cause,
     help:
@@ -108,9 +108,10 @@ function readProxy(environment: Environment, name: string): Proxy | undefined {
   if (text === '') return undefined
   const url = parseProxy(text)
   if (!url) {
+    const isSocks = /^socks\w*:\/\//i.test(text)
     // Not the value, which may contain a password.
     throw new ConfigError(`${name} must be the URL of an http or https proxy`, {
-      help: `Set it to http://host:port or http://user:password@host:port, with special characters of the password percent-encoded.`,
+      help: `${isSocks ? 'SOCKS proxies are not supported. ' : ''}Set it to http://host:port or http://user:password@host:port, with special characters of the password percent-encoded.`,
     })
   }
   // Proxies rarely tunnel to the port of http, so such requests are sent as a whole.
@@ -118,7 +119,7 @@ function readProxy(environment: Environment, name: string): Proxy | undefined {
     new (await import('undici')).ProxyAgent({ uri: url.href, proxyTunnel: false })
   let opened: Promise<Dispatcher> | undefined
   return {
-    shown: `${url.protocol}//${url.host}`,
+    displayUrl: `${url.protocol}//${url.host}`,
     dispatcher: () => (opened ??= open()),
   }
 }

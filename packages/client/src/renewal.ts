@@ -23,7 +23,8 @@ export interface RenewalOptions extends Omit<SessionOptions, 'tabs'> {
 
 /** Single-flight renewal of a session. */
 export interface Renewal {
-  readonly renew: (before: number) => Promise<Renewed>
+  /** @param countBefore Number of renewals when the call that received 401 was sent. */
+  readonly renew: (countBefore: number) => Promise<Renewed>
   /** Called when another tab has renewed: ends the cool-down and aborts a renewal in flight. */
   readonly skip: () => void
 }
@@ -32,9 +33,7 @@ export interface Renewal {
 export function createRenewal(shared: RenewalOptions): Renewal {
   const { coolDownMs = 60_000, timeoutMs = 5_000, now = Date.now, tabs, onEnd } = shared
   const runExclusive =
-    'runExclusive' in tabs
-      ? tabs.runExclusive
-      : createTabLock({ name: tabs.name, channel: tabs.channel(), timeoutMs })
+    'runExclusive' in tabs ? tabs.runExclusive : createTabLock({ name: tabs.name, timeoutMs })
   let running: Promise<Renewed> | undefined
   let refusedAtMs = Infinity
   let current: AbortController | undefined
@@ -54,19 +53,18 @@ export function createRenewal(shared: RenewalOptions): Renewal {
       // A tab that slept would repeat the renewal that another tab has made since.
       current?.abort()
     },
-    renew: async (before) => {
+    renew: async (countBefore) => {
       // The clock may go backwards.
       if (Math.abs(now() - refusedAtMs) < coolDownMs) return 'failed'
-      running ??= runExclusive(() => shared.renewals !== before, requestRenewal)
-        .then((isOurs): Renewed => (isOurs ? 'renewed' : 'elsewhere'))
+      running ??= runExclusive(() => shared.renewals !== countBefore, requestRenewal)
+        .then((hasRun): Renewed => (hasRun ? 'renewed' : 'elsewhere'))
         .catch((error: { readonly status?: number } | undefined): Renewed => {
-          const status = error?.status
           // A service that is down or busy has not ended the session: allow the next
           // renewal.
-          const isRefused = status === 0 || (status! >= 300 && status! < 500)
-          if (!isRefused || shared.isTransient(status)) return 'failed'
-          refusedAtMs = now()
-          onEnd?.()
+          if (isRefusal(error?.status) && !shared.isTransient(error?.status)) {
+            refusedAtMs = now()
+            onEnd?.()
+          }
           return 'failed'
         })
         .finally(() => {
@@ -76,3 +74,7 @@ export function createRenewal(shared: RenewalOptions): Renewal {
     },
   }
 }
+
+/** Checks for a redirect, which browsers report as 0, or a refusal. */
+const isRefusal = (status: number | undefined): boolean =>
+  status === 0 || (status !== undefined && status >= 300 && status < 500)

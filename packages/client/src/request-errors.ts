@@ -77,19 +77,19 @@ export const retryAfterOf = ({ headers }: TransportResponse, nowMs: number): num
  * Returns the code of an attempt without a response.
  *
  * @param signal Signal of the caller.
- * @param whole Time of the whole call.
+ * @param deadline Deadline of the call.
  */
 export function failureCode(
   cause: unknown,
   signal: AbortSignal | undefined,
-  whole: Deadline,
+  deadline: Deadline,
 ): ErrorCode {
-  // From `around`, for example if no token could be fetched.
+  // From `wrapAttempt`, for example if no token could be fetched.
   if (cause instanceof ServicekitError) return cause.code
   if (cause instanceof BodyTooLargeError) return 'RESPONSE_TOO_LARGE'
   if (signal?.aborted) return 'REQUEST_ABORTED'
   const isTimeout = (cause as Partial<Error> | undefined)?.name === 'TimeoutError'
-  return whole.signal.aborted || isTimeout || /TIMEOUT|TIMEDOUT/.test(networkCode(cause) ?? '')
+  return deadline.signal.aborted || isTimeout || /TIMEOUT|TIMEDOUT/.test(networkCode(cause) ?? '')
     ? 'REQUEST_TIMED_OUT'
     : 'REQUEST_FAILED'
 }
@@ -153,15 +153,19 @@ export const neverSent = (cause: unknown): boolean => neverSentCodes.has(network
 /**
  * Creates the error for a response that is not JSON.
  *
- * @param shown Part of the response that may be shown.
+ * @param redactedText Body without secrets.
  */
 export const notJsonError = (
   { intent, details }: ErrorContext,
   status: number,
-  shown: string,
+  redactedText: string,
 ): ResponseShapeError =>
   new ResponseShapeError(`Cannot ${intent}: the response is not JSON`, {
-    details: { ...details, status, received: shown === '' ? undefined : excerpt(shown) },
+    details: {
+      ...details,
+      status,
+      received: redactedText === '' ? undefined : excerpt(redactedText),
+    },
     help: 'The response may be truncated, or may come from a proxy.',
   })
 

@@ -38,7 +38,7 @@ export interface SendInput extends CallOptions {
    * read the response, whatever its status. It is awaited for as long as the call has time
    * left.
    */
-  readonly around?: (send: SendAttempt) => Promise<TransportResponse>
+  readonly wrapAttempt?: (send: SendAttempt) => Promise<TransportResponse>
   /**
    * Returns true if a successful response rejects the credentials, as the data gateway does
    * with status 200.
@@ -74,5 +74,5 @@ export interface CoreResponse {
    */
   readonly json: () => unknown
   /** Returns the body for use in errors, with the secrets of the request removed; may be empty. */
-  readonly shown: () => string
+  readonly redactedText: () => string
 }

@@ -68,18 +68,18 @@ export function createSession(core: Core, options: SessionOptions): Session {
     if (message === 'renewed') {
       shared.renewals++
       renewal?.skip()
-    } else options.onEnd?.()
+    } else if (message === 'ended') options.onEnd?.()
   })
-  const mark = (): number => shared.renewals
-  const renew = (before: number): Promise<Renewed> =>
+  const renewalCount = (): number => shared.renewals
+  const renew = (countBefore: number): Promise<Renewed> =>
     // Loaded on the first renewal, typically minutes after the page.
     import('./renewal.ts')
-      .then(({ createRenewal }) => (renewal ??= createRenewal(shared)).renew(before))
+      .then(({ createRenewal }) => (renewal ??= createRenewal(shared)).renew(countBefore))
       .catch(() => 'failed')
 
   return {
-    core: withSession(core, { renew, mark }),
-    renew: async () => (await renew(mark())) !== 'failed',
+    core: withSession(core, { renew, renewalCount }),
+    renew: async () => (await renew(renewalCount())) !== 'failed',
     signOut: async () => {
       await logout(core).catch((error: unknown) => {
         if (!endedStatuses.has((error as RequestError).status)) throw error
@@ -97,10 +97,14 @@ const endedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 404])
 export function withSession(
   core: Core,
   session: {
-    /** Returns a value that changes with every renewal that this tab made or was notified of. */
-    readonly mark: () => number
-    /** @param before Value of `mark` when the call that received 401 was sent. */
-    readonly renew: (before: number) => Promise<Renewed>
+    /** Returns the number of renewals that this tab made or was notified of. */
+    readonly renewalCount: () => number
+    /**
+     * Renews, unless there was a renewal since.
+     *
+     * @param countBefore `renewalCount` when the call that received 401 was sent.
+     */
+    readonly renew: (countBefore: number) => Promise<Renewed>
   },
 ): Core {
   return {
@@ -108,16 +112,13 @@ export function withSession(
     send: (route, input) => {
       // Without a session, a renewal changes nothing.
       if (route.access) return core.send(route, input)
-      let before = session.mark()
+      let countBefore = session.renewalCount()
       return core.send(route, {
         ...input,
         renew: async () => {
-          // If another renewal happened while this call was in flight, only repeat the
-          // call. That renewal may have been for an earlier call; if so, the next 401
-          // renews here.
-          const renewed = session.mark() === before ? await session.renew(before) : 'elsewhere'
-          before = session.mark()
-          return renewed
+          const outcome = await session.renew(countBefore)
+          countBefore = session.renewalCount()
+          return outcome
         },
       })
     },

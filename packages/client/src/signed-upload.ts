@@ -127,7 +127,6 @@ const put: Put = async (upload, request) => {
         url,
         headers,
         body: request.body(),
-        ...(isRepeatable && { again: request.body }),
         size,
         signal,
         onProgress: (sent) => {

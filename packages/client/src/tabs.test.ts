@@ -32,7 +32,6 @@ function service() {
 describe('in a page', () => {
   const locks = {
     request: () => Promise.reject(new DOMException('blocked', 'SecurityError')),
-    query: () => Promise.reject(new DOMException('blocked', 'SecurityError')),
   }
   it.each([
     ['neither locks nor channels', { BroadcastChannel: undefined, navigator: {} }],

@@ -1,4 +1,4 @@
-import { browser, type Channel } from './browser.ts'
+import { browser } from './browser.ts'
 
 /** Message between tabs that share a session. */
 export type TabMessage = 'renewed' | 'ended'
@@ -6,8 +6,8 @@ export type TabMessage = 'renewed' | 'ended'
 /** Other tabs of a browser that share a session. */
 export interface Tabs {
   /**
-   * Runs `work` while no other tab does, unless `isDone` returns true or another tab is
-   * seen to have done it. Resolves with true if it ran.
+   * Runs `work` while no other tab does, unless `isDone` returns true. Resolves with true if
+   * it ran.
    */
   readonly runExclusive: (isDone: () => boolean, work: () => Promise<void>) => Promise<boolean>
   /** Sends a message to the other tabs. */
@@ -19,8 +19,6 @@ export interface Tabs {
 /** Tabs without `runExclusive`, which is loaded on the first renewal. */
 export interface BrowserTabs extends Pick<Tabs, 'notify' | 'listen'> {
   readonly name: string
-  /** Returns undefined if the browser has no BroadcastChannel, or listening has stopped. */
-  readonly channel: () => Channel | undefined
 }
 
 /** Returns the tabs of a browser; outside of browsers, there is only one tab. */
@@ -29,13 +27,9 @@ export function browserTabs(project: string): BrowserTabs {
   let channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
   return {
     name,
-    channel: () => channel,
     notify: (message) => channel?.postMessage(message),
     listen: (onMessage) => {
-      channel?.addEventListener('message', ({ data }) => {
-        // Messages of the lock are objects.
-        if (typeof data === 'string') onMessage(data as TabMessage)
-      })
+      channel?.addEventListener('message', ({ data }) => onMessage(data as TabMessage))
       return () => {
         channel?.close()
         // A renewal in flight must not post to a closed channel.

@@ -95,7 +95,7 @@ export function withToken(core: Core, source: TokenSource): Core {
       let token: string | undefined
       return core.send(route, {
         ...input,
-        around: async (send) => {
+        wrapAttempt: async (send) => {
           token = await source.get()
           return send({ authorization: `Bearer ${token}` })
         },

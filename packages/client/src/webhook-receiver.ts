@@ -88,7 +88,7 @@ export interface Receiver {
  */
 export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Receiver {
   if (!options.headerKey) throw new TypeError('headerKey must not be empty')
-  const take = taker(options, handlers)
+  const handleRequest = requestHandler(options, handlers)
   const receiver = async (
     given: Request | HonoContext | NodeRequest | FastifyRequest,
     reply?: NodeResponse | FastifyReply,
@@ -98,12 +98,12 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
     if ('req' in given || isFetchRequest(given)) {
       const request = 'req' in given ? given.req.raw : given
       const header = (name: string): string | null => request.headers.get(name)
-      const status = await take(request.method, header, () => request.body)
+      const status = await handleRequest(request.method, header, () => request.body)
       return new Response(bodyOf(status), { status })
     }
     const request = 'raw' in given ? given.raw : (given as NodeRequest)
     const { body } = given as NodeRequest | FastifyRequest
-    const status = await take(
+    const status = await handleRequest(
       request.method,
       (name) => {
         const value = request.headers[name]
@@ -128,11 +128,11 @@ const isFetchRequest = (given: object): given is Request =>
 const bodyOf = (status: number): string => (status === 200 ? '{"ok":true}' : '{"ok":false}')
 
 /** Creates the framework-independent part: a request in, a status out. */
-function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
+function requestHandler(options: ReceiverOptions, handlers: WebhookHandlers) {
   const { maxBytes = 262_144, seen = recentEvents(1000), onError } = options
   const secrets = secretsOf(options)
   const headerKey = options.headerKey.toLowerCase()
-  const handle = onceHandler(handlers, seen)
+  const handleEvent = onceHandler(handlers, seen)
   return async (
     method: string | undefined,
     header: (name: string) => string | null | undefined,
@@ -148,7 +148,7 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
     if (parsed === tooLarge) return 413
     const events = readEvents(parsed)
     if (!events) return 400
-    const results = await Promise.allSettled(events.map(handle))
+    const results = await Promise.allSettled(events.map(handleEvent))
     const failures = results.filter((result) => result.status === 'rejected')
     for (const { reason } of failures) onError?.(reason)
     return failures.length === 0 ? 200 : 500

@@ -13,3 +13,20 @@ it('builds every file that the manifest names', async () => {
   // Built files resolve like source files for every runtime.
   expect(new Set(written)).toEqual(new Set(built))
 })
+
+it('selects transport and blobs by the same conditions', async () => {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  const { imports } = JSON.parse(manifest) as {
+    imports: Record<string, { source: object } & Record<string, unknown>>
+  }
+  const conditions = Object.values(imports).map(({ source, ...built }) => [
+    Object.keys(source),
+    Object.keys(built),
+  ])
+  expect(Object.keys(imports)).toEqual(['#blobs', '#transport'])
+  const expected = ['bun', 'deno', 'workerd', 'node', 'default']
+  expect(conditions).toEqual([
+    [expected, expected],
+    [expected, expected],
+  ])
+})

@@ -56,9 +56,9 @@ it('has a case for each operation, and no others', () => {
 
 it('lists the operations with their functions in OPERATIONS.md', async () => {
   const repeated = { read: 'yes', replace: 'yes', create: 'only if it never arrived' }
-  const rows = operations.map(({ route, summary }) => [
+  const rows = operations.map(({ route, section, extension, summary }) => [
     `${route.method} \`${route.path}\``,
-    route.extension ? '' : route.section,
+    extension ? '' : section,
     `\`${operationCases[route.id as keyof typeof operationCases].by}\``,
     repeated[route.effect],
     summary,

@@ -1,3 +1,4 @@
+import * as routes from '@servicekit/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { createSession, type SessionOptions, type TabMessage } from '../src/auth.ts'
 import { execute } from '../src/data.ts'
@@ -186,6 +187,39 @@ it('AUTH_NOT_AUTHENTICATED is the result without a session', async () => {
     () => json(refused),
   )
   expect(await execute(core, mutation)).toMatchObject({ ok: false, errors: refused.errors })
+})
+
+describe('a call', () => {
+  it.each([
+    [['failed'], 1],
+    [['renewed'], 2],
+    [['elsewhere', 'failed'], 2],
+    [['elsewhere', 'renewed'], 3],
+    [['elsewhere', 'elsewhere'], 3],
+  ] as const)('that 401 meets after the renewals %j is sent %i times', async (outcomes, times) => {
+    let sent = 0
+    const core = coreOn(
+      () => never,
+      () => (sent++, json({}, 401)),
+    )
+    let renewals = 0
+    const renew = async () => outcomes[renewals++] ?? 'renewed'
+    await expect(core.send(routes.iamGetMe, { intent: 'try', renew })).rejects.toMatchObject({
+      status: 401,
+    })
+    expect([sent, renewals]).toEqual([times, outcomes.length])
+  })
+
+  it('does not spend an attempt on a renewal', async () => {
+    const statuses = [401, 503, 200]
+    const core = coreOn(
+      () => json(token),
+      () => json({ data: { itemId: 'u1' } }, statuses.shift()),
+      { retry: { attempts: 2, baseDelayMs: 1 } },
+    )
+    expect(await getMe(person(core).core)).toMatchObject({ itemId: 'u1' })
+    expect(statuses).toEqual([])
+  })
 })
 
 describe('a renewal that fails temporarily', () => {

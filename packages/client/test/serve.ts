@@ -68,7 +68,7 @@ export const transports: readonly [name: string, transport: Transport][] = [
   ['fetch', fetchTransport()],
 ]
 
-const base = { method: 'GET', auth: 'project', section: '0' } as const
+const base = { method: 'GET', auth: 'project' } as const
 /** One route for each effect. */
 export const routes = {
   read: { ...base, id: 'test.read', path: '/read', effect: 'read' },

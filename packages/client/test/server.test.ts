@@ -179,7 +179,7 @@ describe('files on disk', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('are uploaded with a checksum and downloaded', async () => {
+  it('are uploaded, with the MD5 that the caller passes, and downloaded', async () => {
     const stored: { body?: string; md5?: string | undefined } = {}
     const served = await serve((response, request) => {
       const { pathname } = new URL(request.url!, 'http://host')
@@ -200,9 +200,10 @@ describe('files on disk', () => {
     })
     const core = createCore({ baseUrl: served.url, projectKey: 'P1' })
     const path = join(folder, 'text.txt')
+    const contentMd5 = 'XUFAKrxLKna5cZ2REBfFkg=='
     await writeFile(path, 'hello')
-    expect(await uploadFile(core, path, { checksum: true })).toEqual({ fileId: 'f1', sizeBytes: 5 })
-    expect(stored).toEqual({ body: 'hello', md5: 'XUFAKrxLKna5cZ2REBfFkg==' })
+    expect(await uploadFile(core, path, { contentMd5 })).toEqual({ fileId: 'f1', sizeBytes: 5 })
+    expect(stored).toEqual({ body: 'hello', md5: contentMd5 })
     const copy = join(folder, 'copy.txt')
     expect(await downloadToFile(core, { fileId: 'f1' }, copy)).toBe(5)
     expect(await readFile(copy, 'utf8')).toBe('hello')

@@ -203,6 +203,25 @@ describe('signing out', () => {
     expect(ended).toEqual(['there', 'elsewhere'])
   })
 
+  it('calls onEnd for its own message only', () => {
+    let notified = (_message: TabMessage): void => undefined
+    const listening: Tabs = {
+      runExclusive: async () => false,
+      notify: () => undefined,
+      listen: (onMessage) => {
+        notified = onMessage
+        return () => undefined
+      },
+    }
+    let ends = 0
+    sessionOn(service(), { tabs: listening, onEnd: () => void ends++ })
+    // From a tab that runs an earlier version.
+    notified({ requestedBy: '1' } as never)
+    expect(ends).toBe(0)
+    notified('ended')
+    expect(ends).toBe(1)
+  })
+
   it('does not notify a closed session', async () => {
     const served = service()
     const next = tabs()

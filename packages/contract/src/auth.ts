@@ -124,6 +124,7 @@ const project = {
 } as const
 
 export const initiate = defineOperation(routes.authInitiate, {
+  section: '4.1',
   summary: 'Start a sign-in',
   access: access.key,
   description: 'The state of the flow lives 600 s.',
@@ -143,6 +144,7 @@ export const initiate = defineOperation(routes.authInitiate, {
 })
 
 export const callback = defineOperation(routes.authCallback, {
+  section: '4.1',
   summary: 'Complete a sign-in',
   access: access.key,
   description: 'Sets the cookies of the session.',
@@ -158,6 +160,7 @@ export const callback = defineOperation(routes.authCallback, {
 })
 
 export const getSession = defineOperation(routes.authGetSession, {
+  section: '4.1',
   summary: 'Session of the browser',
   access: access.ownSession,
   responses: {
@@ -175,6 +178,7 @@ export const getSession = defineOperation(routes.authGetSession, {
 })
 
 export const issueToken = defineOperation(routes.authIssueToken, {
+  section: '4.1',
   summary: 'Token for a machine, or a renewed session',
   access: access.key,
   description: 'Sent with `Cache-Control: no-store`.',
@@ -194,6 +198,7 @@ export const issueToken = defineOperation(routes.authIssueToken, {
 })
 
 export const activate = defineOperation(routes.authActivate, {
+  section: '4.1',
   summary: 'Enable an invited account and set its password',
   access: access.key,
   body: ActivateAccount,
@@ -209,6 +214,7 @@ export const activate = defineOperation(routes.authActivate, {
 })
 
 export const logout = defineOperation(routes.authLogout, {
+  section: '4.1',
   summary: 'End the session on the server',
   access: access.ownSession,
   body: z.object({}).meta({ id: 'Logout' }),

@@ -117,6 +117,7 @@ export const MutationResult = z
 export type MutationResult = z.infer<typeof MutationResult>
 
 export const listSchemas = defineOperation(routes.dataListSchemas, {
+  section: '4.5',
   summary: 'One page of the project’s data schemas',
   access: access.key,
   query: z.object({
@@ -128,6 +129,7 @@ export const listSchemas = defineOperation(routes.dataListSchemas, {
 })
 
 export const execute = defineOperation(routes.dataExecute, {
+  section: '4.5',
   summary: 'Run a GraphQL query or mutation against the project’s schemas',
   access: access.optional,
   denied: 'result',

@@ -11,6 +11,7 @@ const OneUser = z.looseObject({ data: User.nullable(), errors: FieldErrors.optio
 })
 
 export const getMe = defineOperation(routes.iamGetMe, {
+  section: '4.2',
   summary: 'Profile of the signed-in user',
   access: access.userByCookie,
   responses: { 200: { description: 'The profile', schema: OneUser }, ...rejections },
@@ -26,6 +27,7 @@ export const OrganizationList = z
 export type OrganizationList = z.infer<typeof OrganizationList>
 
 export const listOrganizations = defineOperation(routes.iamListOrganizations, {
+  section: '4.2',
   summary: 'One page of the organizations',
   access: access.userByCookie,
   query: z.object({
@@ -49,6 +51,7 @@ export const CreateOrganization = z
 export type CreateOrganization = z.infer<typeof CreateOrganization>
 
 export const createOrganization = defineOperation(routes.iamCreateOrganization, {
+  section: '4.2',
   summary: 'Create an organization',
   access: access.projectAdministratorByCookie,
   body: CreateOrganization,
@@ -79,6 +82,7 @@ export const IamUsersRequest = z
 export type IamUsersRequest = z.infer<typeof IamUsersRequest>
 
 export const listUsers = defineOperation(routes.iamListUsers, {
+  section: '4.2',
   summary: 'One page of the users',
   access: access.administratorByCookie,
   body: IamUsersRequest,
@@ -89,6 +93,7 @@ export const listUsers = defineOperation(routes.iamListUsers, {
 })
 
 export const getUser = defineOperation(routes.iamGetUser, {
+  section: '4.2',
   summary: 'A user, with roles and permissions',
   access: access.selfByCookie,
   path: z.object({ userId: z.string().min(1) }),
@@ -129,6 +134,7 @@ export const IamCreateUser = z
 export type IamCreateUser = z.infer<typeof IamCreateUser>
 
 export const createUser = defineOperation(routes.iamCreateUser, {
+  section: '4.2',
   summary: 'Create or invite a user',
   access: access.administratorByCookie,
   body: IamCreateUser,
@@ -136,6 +142,7 @@ export const createUser = defineOperation(routes.iamCreateUser, {
 })
 
 export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
+  section: '4.2',
   summary: 'Deactivate a user',
   access: access.administratorByCookie,
   body: z.object({ userId: z.string().min(1) }).meta({ id: 'DeactivateUser' }),
@@ -155,6 +162,7 @@ export const RolesRequest = z
 export type RolesRequest = z.infer<typeof RolesRequest>
 
 export const listRoles = defineOperation(routes.iamListRoles, {
+  section: '4.2',
   summary: 'One page of the roles',
   access: access.administratorByCookie,
   body: RolesRequest,
@@ -171,6 +179,7 @@ export const PermissionsRequest = z
 export type PermissionsRequest = z.infer<typeof PermissionsRequest>
 
 export const listPermissions = defineOperation(routes.iamListPermissions, {
+  section: '4.2',
   summary: 'One page of the permissions',
   access: access.administratorByCookie,
   body: PermissionsRequest,
@@ -187,6 +196,7 @@ export const SetAccess = z
 export type SetAccess = z.infer<typeof SetAccess>
 
 export const setAccess = defineOperation(routes.iamSetAccess, {
+  section: '4.2',
   summary: 'Replace the roles and permissions of a user',
   access: access.administratorByCookie,
   body: SetAccess,

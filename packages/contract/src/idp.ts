@@ -40,6 +40,7 @@ export const UsersRequest = AccountsRequest.extend({ projectKey: optionalString 
 export type UsersRequest = z.infer<typeof UsersRequest>
 
 export const listUsers = defineOperation(routes.idpListUsers, {
+  section: '4.3',
   summary: 'One page of the users',
   access: access.administrator,
   body: UsersRequest,
@@ -47,6 +48,7 @@ export const listUsers = defineOperation(routes.idpListUsers, {
 })
 
 export const listAccounts = defineOperation(routes.idpListAccounts, {
+  section: '4.3',
   summary: 'One page of the accounts, without their sign-ins',
   access: access.administrator,
   body: AccountsRequest,
@@ -103,6 +105,7 @@ export const UserCreated = z
 export type UserCreated = z.infer<typeof UserCreated>
 
 export const createUser = defineOperation(routes.idpCreateUser, {
+  section: '4.3',
   summary: 'Create a user',
   access: access.administrator,
   body: CreateUser,
@@ -154,6 +157,7 @@ export const UserUpdated = WriteResult.extend({
 export type UserUpdated = z.infer<typeof UserUpdated>
 
 export const updateUser = defineOperation(routes.idpUpdateUser, {
+  section: '4.3',
   summary: 'Update a user',
   access: access.self,
   body: UpdateUser,
@@ -161,6 +165,7 @@ export const updateUser = defineOperation(routes.idpUpdateUser, {
 })
 
 export const getUser = defineOperation(routes.idpGetUser, {
+  section: '4.3',
   summary: 'One user',
   access: access.self,
   query: z.object({ Id: z.string().min(1), ProjectKey: z.string().min(1) }),
@@ -183,6 +188,7 @@ export const AccountResponse = z
 export type AccountResponse = z.infer<typeof AccountResponse>
 
 export const getAccount = defineOperation(routes.idpGetAccount, {
+  section: '4.3',
   summary: 'Account of the caller',
   access: access.user,
   responses: {
@@ -218,6 +224,7 @@ export const UserActivated = WriteResult.extend({
 export type UserActivated = z.infer<typeof UserActivated>
 
 export const activate = defineOperation(routes.idpActivate, {
+  section: '4.3',
   summary: 'Enable an account and set its password',
   access: access.key,
   body: ActivateUser,

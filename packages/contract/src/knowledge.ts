@@ -24,6 +24,7 @@ export const QuestionAdded = z
 export type QuestionAdded = z.infer<typeof QuestionAdded>
 
 export const add = defineOperation(routes.knowledgeAdd, {
+  section: '4.8',
   summary: 'Add a question and its answer',
   access: access.projectAdministrator,
   denied: { 401: ValidationDetail, 403: ValidationDetail },

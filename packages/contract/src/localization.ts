@@ -73,6 +73,7 @@ export const UilmFileQuery = z.object({
 export type UilmFileQuery = z.infer<typeof UilmFileQuery>
 
 const file = {
+  section: '4.6',
   summary: 'Translation file of one language and module',
   access: access.key,
   query: UilmFileQuery,
@@ -89,6 +90,8 @@ const file = {
 } as const satisfies OperationParts
 
 const modules = {
+  section: '4.6',
+  extension: true,
   summary: 'Modules of a project',
   access: access.key,
   query: projectQuery,
@@ -100,6 +103,7 @@ const modules = {
 } as const satisfies OperationParts
 
 export const listLanguages = defineOperation(routes.localizationListLanguages, {
+  section: '4.6',
   summary: 'Languages of a project',
   access: access.key,
   query: projectQuery,
@@ -109,6 +113,7 @@ export const getFile = defineOperation(routes.localizationGetFile, file)
 export const listModules = defineOperation(routes.localizationListModules, modules)
 
 export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
+  section: '4.6',
   summary: 'Languages of a project',
   access: access.key,
   description: 'Without the project header the response is not specific to the project.',
@@ -123,6 +128,8 @@ export const uilmGetFile = defineOperation(routes.uilmGetFile, {
   description: 'Without the project header the response is not specific to the project.',
 })
 export const uilmListModules = defineOperation(routes.uilmListModules, {
+  section: '4.6',
+  extension: true,
   summary: 'Modules of a project',
   access: access.key,
   description: 'Without the project header the response is not specific to the project.',

@@ -58,9 +58,9 @@ describe('openApiDocument', () => {
         query: ['dry'],
         body: 'form',
         effect: 'replace',
-        section: '4.2',
       },
       {
+        section: '4.2',
         summary: 'Write a thing',
         access: access.projectAdministratorByToken,
         path: z.object({ thingId: z.string() }),

@@ -63,9 +63,9 @@ function describe(operation: Operation, components: Json): Json {
     summary: operation.summary,
     description: [
       operation.description,
-      route.extension
+      operation.extension
         ? 'Not part of the interface; offered by many instances.'
-        : `Section ${route.section}.`,
+        : `Section ${operation.section}.`,
     ]
       .filter(Boolean)
       .join(' '),

@@ -9,12 +9,11 @@ const route = {
   path: '/things/{thingId}',
   query: ['Page', 'PageSize'],
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 const query = z.object({ PageSize: z.string(), Page: z.string() })
 const path = z.object({ thingId: z.string() })
 const responses = { 200: { description: 'The thing' } }
-const parts = { summary: 'A thing', access: access.key, query, path, responses }
+const parts = { section: '4.2', summary: 'A thing', access: access.key, query, path, responses }
 
 describe('defineOperation', () => {
   it('keeps the route and its parts, and adds the responses of its access rule', () => {
@@ -34,7 +33,7 @@ describe('defineOperation', () => {
     ],
     [
       'a path parameter that the schema lacks',
-      { summary: '', access: access.key, query, responses },
+      { section: '', summary: '', access: access.key, query, responses },
     ],
     ['a path parameter of another name', { ...parts, path: z.object({ id: z.string() }) }],
   ])('rejects %s', (_, wrong) => {

@@ -80,6 +80,13 @@ export interface ResponseDefinition<S extends z.ZodType = z.ZodType> {
 
 /** Definition of an operation beyond its route. */
 export interface OperationParts {
+  /** Section of the interface that defines the operation; for documentation only. */
+  readonly section: string
+  /**
+   * Not in the interface: an extension that many instances offer. Expect it to be missing
+   * on others.
+   */
+  readonly extension?: true
   readonly summary: string
   readonly description?: string
   /** Callers that may use the operation. */

@@ -16,8 +16,7 @@ export type Effect = 'read' | 'replace' | 'create'
  *
  * ```ts
  * { id: 'uilm.getFile', method: 'GET', path: '/uilm/v1/Key/GetUilmFile',
- *   query: ['Language', 'ModuleName', 'ProjectKey'], effect: 'read',
- *   section: '4.6' }
+ *   query: ['Language', 'ModuleName', 'ProjectKey'], effect: 'read' }
  * ```
  */
 export interface Route<Id extends string = string> {
@@ -40,13 +39,6 @@ export interface Route<Id extends string = string> {
    *   states and tokens.
    */
   readonly access?: 'key' | 'sign-in'
-  /** Section of the interface that defines the operation. */
-  readonly section: string
-  /**
-   * Not in the interface: an extension that many instances offer. Expect it to be missing
-   * on others.
-   */
-  readonly extension?: true
 }
 
 /** Header that selects the project on every request (section 5, rule 1). */

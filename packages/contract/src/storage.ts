@@ -32,6 +32,7 @@ export const ConfigurationList = z
 export type ConfigurationList = z.infer<typeof ConfigurationList>
 
 export const listConfigurations = defineOperation(routes.storageListConfigurations, {
+  section: '4.4',
   summary: 'Storage configurations of the project',
   access: access.caller,
   responses: {
@@ -84,6 +85,7 @@ export const PresignedUpload = z
 export type PresignedUpload = z.infer<typeof PresignedUpload>
 
 export const presignUpload = defineOperation(routes.storagePresignUpload, {
+  section: '4.4',
   summary: 'Signed URL for a new file',
   access: access.caller,
   body: PresignUpload,
@@ -130,6 +132,7 @@ export const FilesRequest = z
 export type FilesRequest = z.infer<typeof FilesRequest>
 
 export const listFiles = defineOperation(routes.storageListFiles, {
+  section: '4.4',
   summary: 'One page of the files',
   access: access.caller,
   body: FilesRequest,
@@ -157,6 +160,7 @@ export const Download = z
 export type Download = z.infer<typeof Download>
 
 export const getFile = defineOperation(routes.storageGetFile, {
+  section: '4.4',
   summary: 'Short-lived URL of a file',
   access: access.optional,
   query: z.object({

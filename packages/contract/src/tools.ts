@@ -35,6 +35,7 @@ export const ToolOauth = z
 export type ToolOauth = z.infer<typeof ToolOauth>
 
 export const initiateOauth = defineOperation(routes.toolsInitiateOauth, {
+  section: '4.8',
   summary: 'Start the OAuth flow of a tool',
   access: access.caller,
   denied,
@@ -73,6 +74,7 @@ export const TutorialSaved = z
 export type TutorialSaved = z.infer<typeof TutorialSaved>
 
 export const saveTutorial = defineOperation(routes.toolsSaveTutorial, {
+  section: '4.8',
   summary: 'Replace the tutorial of a tool',
   access: access.projectAdministrator,
   denied,
@@ -92,6 +94,7 @@ export const AgentCount = z
 export type AgentCount = z.infer<typeof AgentCount>
 
 export const countAgents = defineOperation(routes.toolsCountAgents, {
+  section: '4.8',
   summary: 'Number of agents that use a tool',
   access: access.caller,
   denied,

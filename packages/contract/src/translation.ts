@@ -55,6 +55,7 @@ export const Suggestions = z
 export type Suggestions = z.infer<typeof Suggestions>
 
 export const suggest = defineOperation(routes.translationSuggest, {
+  section: '4.7',
   summary: 'Suggest translations of a source text',
   access: access.key,
   body: SuggestionRequest,

@@ -47,6 +47,7 @@ export const WebhookSaved = z
 export type WebhookSaved = z.infer<typeof WebhookSaved>
 
 export const save = defineOperation(routes.webhooksSave, {
+  section: '4.7',
   summary: 'Save the webhook of a project',
   access: access.projectAdministratorByToken,
   denied: { 403: WebhookSaved },

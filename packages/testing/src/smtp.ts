@@ -1,21 +1,6 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
-
-const run = promisify(execFile)
-
-/** Creates a certificate for localhost. @returns its path and its parts */
-async function createCertificate(folder: string) {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
-  const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
-  const args = `${request} ${subject}`.split(' ')
-  await run('openssl', [...args, '-keyout', key, '-out', cert])
-  return { path: cert, key: await readFile(key), cert: await readFile(cert) }
-}
+import { createCertificate } from './certificate.ts'
 
 /** Mail that the server accepted. */
 export interface ReceivedMail {

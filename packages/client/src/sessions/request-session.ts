@@ -76,16 +76,16 @@ export function sessionOpener(core: Core, options: GuardOptions): OpenSession {
 
   return (cookie, onCookie) => {
     const forwarded = cookieForwarder(core, cookie, onCookie)
-    let renewed = 0
+    let renewalCount = 0
     let running: Promise<Renewed> | undefined
     const renew = async (): Promise<Renewed> => {
       const { isRenewed, headers } = await renewalOf(cookie ?? '')
       for (const header of headers) forwarded.keep(header)
-      renewed++
+      renewalCount++
       return isRenewed ? 'renewed' : 'failed'
     }
     const session = withSession(forwarded.core, {
-      mark: () => renewed,
+      renewalCount: () => renewalCount,
       // A second renewal of one request would send the refresh token again.
       renew: () => (running ??= renew()),
     })

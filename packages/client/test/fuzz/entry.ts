@@ -48,8 +48,7 @@ export const transfers: Readonly<Record<string, FuzzCall>> = {
     result: '',
   },
   upload: {
-    call: (core, signal, blobs) =>
-      upload(core, new Uint8Array(3), { name: 'a', signal, blobs, checksum: true }),
+    call: (core, signal, blobs) => upload(core, new Uint8Array(3), { name: 'a', signal, blobs }),
     answer: { uploadUrl: address, fileId: 'f1', requiredHeaders: { 'x-a': 'b' } },
     result: { sizeBytes: 3 },
   },

@@ -30,9 +30,9 @@ export async function runScenarios({
 }
 
 const routes = {
-  read: { id: 'test.read', method: 'GET', path: '/read', effect: 'read', section: '0' },
-  create: { id: 'test.create', method: 'POST', path: '/create', effect: 'create', section: '0' },
-  item: { id: 'test.item', method: 'GET', path: '/items/{itemId}', effect: 'read', section: '0' },
+  read: { id: 'test.read', method: 'GET', path: '/read', effect: 'read' },
+  create: { id: 'test.create', method: 'POST', path: '/create', effect: 'create' },
+  item: { id: 'test.item', method: 'GET', path: '/items/{itemId}', effect: 'read' },
 } as const satisfies Record<string, Route>
 
 async function runScenario(

@@ -230,7 +230,6 @@ const route = {
   method: 'POST',
   path: '/operate',
   effect: 'create',
-  section: '0',
 } as const
 
 const passwords: readonly [kind: string, secret: string][] = [

@@ -12,7 +12,6 @@ export const authInitiate = {
   query: ['x-service-key', 'clientId', 'redirectUri'],
   effect: 'read',
   access: 'sign-in',
-  section: '4.1',
 } as const satisfies Route
 
 /**
@@ -27,7 +26,6 @@ export const authCallback = {
   query: ['code', 'state'],
   effect: 'create',
   access: 'sign-in',
-  section: '4.1',
 } as const satisfies Route
 
 /** Returns the browser's session while it is valid. @see section 4.1 */
@@ -36,7 +34,6 @@ export const authGetSession = {
   method: 'GET',
   path: '/iam/v4/oidc/session',
   effect: 'read',
-  section: '4.1',
 } as const satisfies Route
 
 /**
@@ -52,7 +49,6 @@ export const authIssueToken = {
   body: 'form',
   effect: 'replace',
   access: 'sign-in',
-  section: '4.1',
 } as const satisfies Route
 
 /** Activates an invited account and sets its password; the code is valid once. @see section 4.1 */
@@ -63,7 +59,6 @@ export const authActivate = {
   body: 'json',
   effect: 'create',
   access: 'sign-in',
-  section: '4.1',
 } as const satisfies Route
 
 /** Ends the session on the server. @see section 4.1 */
@@ -74,5 +69,4 @@ export const authLogout = {
   body: 'json',
   effect: 'replace',
   access: 'sign-in',
-  section: '4.1',
 } as const satisfies Route

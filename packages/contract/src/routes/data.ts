@@ -7,7 +7,6 @@ export const dataListSchemas = {
   path: '/data/v4/schemas',
   query: ['ProjectKey', 'PageNo', 'PageSize'],
   effect: 'read',
-  section: '4.5',
 } as const satisfies Route
 
 /**
@@ -21,5 +20,4 @@ export const dataExecute = {
   path: '/data/v4/gateway',
   body: 'json',
   effect: 'create',
-  section: '4.5',
 } as const satisfies Route

@@ -6,7 +6,6 @@ export const iamGetMe = {
   method: 'GET',
   path: '/iam/v4/iam/me',
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 
 /** Returns one page of the organizations; the first page is 0. @see section 4.2 */
@@ -16,7 +15,6 @@ export const iamListOrganizations = {
   path: '/iam/v4/iam/organizations',
   query: ['Page', 'PageSize', 'Sort.Property', 'Sort.IsDescending'],
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 
 /** Creates an organization. @see section 4.2 */
@@ -26,7 +24,6 @@ export const iamCreateOrganization = {
   path: '/iam/v4/iam/organizations/create',
   body: 'json',
   effect: 'create',
-  section: '4.2',
 } as const satisfies Route
 
 /** Returns one page of the users; the first page is 0. @see section 4.2 */
@@ -36,7 +33,6 @@ export const iamListUsers = {
   path: '/iam/v4/iam/users',
   body: 'json',
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 
 /** Returns a user with the access within one organization. @see section 4.2 */
@@ -46,7 +42,6 @@ export const iamGetUser = {
   path: '/iam/v4/iam/users/{userId}',
   query: ['organizationId'],
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 
 /** Creates a user, or invites one if the password is empty. @see section 4.2 */
@@ -56,7 +51,6 @@ export const iamCreateUser = {
   path: '/iam/v4/iam/users/create',
   body: 'json',
   effect: 'create',
-  section: '4.2',
 } as const satisfies Route
 
 /** Deactivates a user; nothing is deleted. @see section 4.2 */
@@ -66,7 +60,6 @@ export const iamDeactivateUser = {
   path: '/iam/v4/iam/users/deactivate',
   body: 'json',
   effect: 'replace',
-  section: '4.2',
 } as const satisfies Route
 
 /** Returns one page of the roles; the first page is 0. @see section 4.2 */
@@ -76,7 +69,6 @@ export const iamListRoles = {
   path: '/iam/v4/iam/roles',
   body: 'json',
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 
 /** Returns one page of the permissions; the first page is 0. @see section 4.2 */
@@ -86,7 +78,6 @@ export const iamListPermissions = {
   path: '/iam/v4/iam/permissions',
   body: 'json',
   effect: 'read',
-  section: '4.2',
 } as const satisfies Route
 
 /** Replaces the roles and the permissions of a user. @see section 4.2 */
@@ -96,5 +87,4 @@ export const iamSetAccess = {
   path: '/iam/v4/iam/users/roles-and-permissions',
   body: 'json',
   effect: 'replace',
-  section: '4.2',
 } as const satisfies Route

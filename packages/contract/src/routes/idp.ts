@@ -7,7 +7,6 @@ export const idpListUsers = {
   path: '/idp/v1/Iam/GetUsers',
   body: 'json',
   effect: 'read',
-  section: '4.3',
 } as const satisfies Route
 
 /** Returns one page of the accounts, without sign-in data; the first page is 1. @see section 4.3 */
@@ -17,7 +16,6 @@ export const idpListAccounts = {
   path: '/idp/v1/Iam/GetAccounts',
   body: 'json',
   effect: 'read',
-  section: '4.3',
 } as const satisfies Route
 
 /** Creates a user. @see section 4.3 */
@@ -27,7 +25,6 @@ export const idpCreateUser = {
   path: '/idp/v1/Iam/Create',
   body: 'json',
   effect: 'create',
-  section: '4.3',
 } as const satisfies Route
 
 /** Changes a user. @see section 4.3 */
@@ -37,7 +34,6 @@ export const idpUpdateUser = {
   path: '/idp/v1/Iam/Update',
   body: 'json',
   effect: 'replace',
-  section: '4.3',
 } as const satisfies Route
 
 /** Returns one user. @see section 4.3 */
@@ -47,7 +43,6 @@ export const idpGetUser = {
   path: '/idp/v1/Iam/GetUser',
   query: ['Id', 'ProjectKey'],
   effect: 'read',
-  section: '4.3',
 } as const satisfies Route
 
 /**
@@ -60,7 +55,6 @@ export const idpGetAccount = {
   method: 'GET',
   path: '/idp/v1/Iam/GetAccount',
   effect: 'read',
-  section: '4.3',
 } as const satisfies Route
 
 /** Activates an account and sets its password; the code is valid once. @see section 4.3 */
@@ -71,5 +65,4 @@ export const idpActivate = {
   body: 'json',
   effect: 'create',
   access: 'key',
-  section: '4.3',
 } as const satisfies Route

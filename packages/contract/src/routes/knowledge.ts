@@ -7,5 +7,4 @@ export const knowledgeAdd = {
   path: '/kb/qa',
   body: 'json',
   effect: 'create',
-  section: '4.8',
 } as const satisfies Route

@@ -8,7 +8,6 @@ export const localizationListLanguages = {
   query: ['ProjectKey'],
   effect: 'read',
   access: 'key',
-  section: '4.6',
 } as const satisfies Route
 
 /**
@@ -22,7 +21,6 @@ export const localizationGetFile = {
   query: ['Language', 'ModuleName', 'ProjectKey'],
   effect: 'read',
   access: 'key',
-  section: '4.6',
 } as const satisfies Route
 
 /** Lists the modules of a project, localization family; an extension that most instances offer. */
@@ -33,8 +31,6 @@ export const localizationListModules = {
   query: ['ProjectKey'],
   effect: 'read',
   access: 'key',
-  section: '4.6',
-  extension: true,
 } as const satisfies Route
 
 /** Lists the languages of a project, uilm family. @see section 4.6 */
@@ -45,7 +41,6 @@ export const uilmListLanguages = {
   query: ['ProjectKey'],
   effect: 'read',
   access: 'key',
-  section: '4.6',
 } as const satisfies Route
 
 /** Returns the translation file of one language and module, uilm family. @see section 4.6 */
@@ -56,7 +51,6 @@ export const uilmGetFile = {
   query: ['Language', 'ModuleName', 'ProjectKey'],
   effect: 'read',
   access: 'key',
-  section: '4.6',
 } as const satisfies Route
 
 /** Lists the modules of a project, uilm family; an extension that most instances offer. */
@@ -67,6 +61,4 @@ export const uilmListModules = {
   query: ['ProjectKey'],
   effect: 'read',
   access: 'key',
-  section: '4.6',
-  extension: true,
 } as const satisfies Route

@@ -6,7 +6,6 @@ export const storageListConfigurations = {
   method: 'GET',
   path: '/logic/v4/Storage/Gets',
   effect: 'read',
-  section: '4.4',
 } as const satisfies Route
 
 /**
@@ -20,7 +19,6 @@ export const storagePresignUpload = {
   path: '/data/v4/Files/GetPreSignedUrlForUpload',
   body: 'json',
   effect: 'create',
-  section: '4.4',
 } as const satisfies Route
 
 /** Returns one page of the files; the first page is 0. @see section 4.4 */
@@ -30,7 +28,6 @@ export const storageListFiles = {
   path: '/data/v4/Files/GetFilesInfo',
   body: 'json',
   effect: 'read',
-  section: '4.4',
 } as const satisfies Route
 
 /** Returns a short-lived download address of a file. @see section 4.4 */
@@ -40,5 +37,4 @@ export const storageGetFile = {
   path: '/data/v4/Files/GetFile',
   query: ['FileId', 'ConfigurationName'],
   effect: 'read',
-  section: '4.4',
 } as const satisfies Route

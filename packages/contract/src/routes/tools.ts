@@ -7,7 +7,6 @@ export const toolsInitiateOauth = {
   path: '/tools/{tool_id}/initiate-oauth',
   query: ['project_key'],
   effect: 'create',
-  section: '4.8',
 } as const satisfies Route
 
 /** Replaces the tutorial of a tool. @see section 4.8 */
@@ -17,7 +16,6 @@ export const toolsSaveTutorial = {
   path: '/tools/tutorial/{tool_id}',
   body: 'json',
   effect: 'replace',
-  section: '4.8',
 } as const satisfies Route
 
 /** Counts the agents that use a tool. @see section 4.8 */
@@ -27,5 +25,4 @@ export const toolsCountAgents = {
   path: '/tools/{tool_id}/agent-count',
   query: ['project_key'],
   effect: 'read',
-  section: '4.8',
 } as const satisfies Route

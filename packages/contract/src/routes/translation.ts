@@ -8,5 +8,4 @@ export const translationSuggest = {
   body: 'json',
   effect: 'read',
   access: 'key',
-  section: '4.7',
 } as const satisfies Route

@@ -11,5 +11,4 @@ export const webhooksSave = {
   path: '/uilm/v1/Config/SaveWebHook',
   body: 'json',
   effect: 'create',
-  section: '4.7',
 } as const satisfies Route

@@ -22,16 +22,16 @@ Lists every operation of \`@servicekit/contract\` with its handler, its document
 
 /** Returns the table of all operations as Markdown that the formatter does not change. */
 export function operationTable(): string {
-  const sections = [...new Set(operations.map(({ route }) => route.section))]
+  const sections = [...new Set(operations.map(({ section }) => section))]
   const tables = sections.map((section) => {
-    const list = operations.filter(({ route }) => route.section === section)
+    const list = operations.filter((operation) => operation.section === section)
     const rows = list.flatMap((operation) => rowsOf(operation))
     return `## Section ${section}\n\n${table(['operation', 'response', 'description', 'tested'], rows)}`
   })
-  const handlers = operations.map(({ route }) => [
+  const handlers = operations.map(({ route, section, extension }) => [
     code(route.id),
     code(`${route.method} ${route.path}`),
-    route.extension ? 'extension' : route.section,
+    extension ? 'extension' : section,
     code(handlerOf(route.id) ?? 'none'),
   ])
   const routes = table(['operation', 'route', 'section', 'handler'], handlers)
