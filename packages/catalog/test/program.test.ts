@@ -186,6 +186,44 @@ describe('compiled adapters', () => {
   })
 })
 
+describe('the compiled adapter of Astro', () => {
+  /** Responds with a document in parts, as a framework streams it. */
+  const respond = async (parts: readonly string[], type = 'text/html') => {
+    const adapter = await load<{
+      readonly onRequest: (context: object, next: () => Promise<Response>) => Promise<Response>
+    }>('astro.js')
+    const request = new Request('https://shop.example/', { headers: { 'accept-language': 'de' } })
+    const context = { request, url: new URL(request.url), locals: {} }
+    const body = new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      },
+    })
+    const headers = { 'content-type': type, 'content-length': String(parts.join('').length) }
+    return adapter.onRequest(context, async () => new Response(body, { headers }))
+  }
+
+  it.each([
+    [['<!doctype html><html lang="en"><body>', '</body></html>']],
+    [['<!doctype html><ht', 'ml lang="en"', '><body></body></html>']],
+  ])('sets the language and direction of the document: %j', async (parts) => {
+    const response = await respond(parts)
+    expect(await response.text()).toBe(
+      '<!doctype html><html lang="de-DE" dir="ltr" data-uilm="de-DE"><body></body></html>',
+    )
+    expect(response.headers.has('content-length')).toBe(false)
+  })
+
+  it.each([
+    [['<p>', 'part</p>'], 'text/html'],
+    [['x'.repeat(20_000), '<html lang="en">'], 'text/html'],
+    [['<html lang="en">'], 'text/plain'],
+  ])('leaves other responses as they are', async (parts, type) => {
+    expect(await (await respond(parts, type)).text()).toBe(parts.join(''))
+  })
+})
+
 describe('a selection of languages', () => {
   const source = {
     'en-US/auth': { SIGN_IN: 'Sign in', ONLY: 'Only English' },

@@ -1,5 +1,6 @@
 import { manifest } from './manifest.mjs'
 import { programs } from './programs.mjs'
+import { servers } from './servers.mjs'
 
 /**
  * Projects that `scaffolds.slow.test.mjs` creates and sets up: by the commands that
@@ -16,6 +17,7 @@ import { programs } from './programs.mjs'
  * @property {string} [start] command that serves the page, or runs the program
  * @property {readonly string[]} [prints] texts that the program prints, if there is no page
  * @property {string} [check] type check
+ * @property {import('./servers.mjs').RenderingServer} [server] how its build renders on a server
  * @property {boolean} [hasNoBuild] runs as it is
  * @property {boolean} [isQuick] runs in `npm run test:all`; the others in `npm run test:deep`
  */
@@ -53,12 +55,14 @@ export const scaffolds = [
     node: 'Node 20',
     guide: 'Next.js',
     check: 'npx tsc --noEmit',
+    server: servers.next,
   },
   {
     name: 'sveltekit',
     node: 'Node 24',
     guide: 'SvelteKit',
     check: 'npm run check',
+    server: servers.sveltekit,
     isQuick: true,
   },
   {
@@ -131,6 +135,7 @@ export const scaffolds = [
     },
     start: 'npm run dev',
     check: 'npx nuxt typecheck',
+    server: servers.nuxt,
   },
   {
     name: 'react-router',
@@ -211,6 +216,7 @@ export default function App() {
     },
     start: 'npm run dev',
     check: 'npm run typecheck',
+    server: servers.reactRouter,
   },
   ...programs,
 ]

@@ -193,6 +193,50 @@ export function setOption(
   return refuse(`its ${call ?? option.path[0]} is not an object that can be edited`)
 }
 
+/**
+ * Replaces strings among the outermost options of a configuration file, and adds those that it
+ * lacks.
+ */
+export function replaceStrings(
+  path: string,
+  text: string,
+  values: Readonly<Record<string, string>>,
+): FileEdit | ManualEdit | undefined {
+  const lines = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)},`)
+  const refuse = (reason: string): ManualEdit => ({ path, reason, lines })
+  if (path.endsWith('.json')) return replaceText(path, text, mergeJson(text, values))
+  let after = text
+  for (const [name, value] of Object.entries(values)) {
+    const file = parseModule(path, after)
+    const object = file && findConfigObject(file)
+    if (!object) return refuse('its default export is not an object that can be edited')
+    const property = findProperty(object, name)
+    if (!property) {
+      after = insertProperty(after, object, [name], quote(value))
+      continue
+    }
+    const current = property.type === 'ObjectProperty' ? unwrap(property.value) : property
+    if (current.type !== 'StringLiteral') return refuse(`its ${name} is not a string`)
+    if (current.value === value) continue
+    const isDouble = after[current.start!] === '"'
+    after =
+      after.slice(0, current.start!) +
+      (isDouble ? JSON.stringify(value) : quote(value)) +
+      after.slice(current.end!)
+  }
+  return replaceText(path, text, after)
+}
+
+function mergeJson(text: string, values: Readonly<Record<string, string>>): string {
+  const before = JSON.parse(text) as Readonly<Record<string, unknown>>
+  if (Object.entries(values).every(([name, value]) => before[name] === value)) return text
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '
+  return `${JSON.stringify({ ...before, ...values }, undefined, indent)}\n`
+}
+
+const quote = (value: string): string =>
+  `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
 const asObject = (node: Node): ObjectExpression | undefined => {
   const value = unwrap(node)
   return value.type === 'ObjectExpression' ? value : undefined

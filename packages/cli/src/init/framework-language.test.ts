@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkSetup } from '../doctor/check-setup.ts'
-import { isManual, writeEdits } from './edits.ts'
+import { type FileEdit, isManual, writeEdits } from './edits.ts'
 import { detectFramework } from './frameworks.ts'
 import { planSetup } from './plan.ts'
 import { readFacts } from './project-facts.ts'
@@ -42,7 +42,7 @@ async function plan() {
 /** Makes the edits; returns the new content of the files, without that of the declarations. */
 async function setUp(): Promise<Readonly<Record<string, string>>> {
   const planned = await plan()
-  const edits = planned.filter((edit) => !isManual(edit))
+  const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
   expect(planned).toEqual(edits)
   await writeEdits(root, edits)
   const own = edits.filter(({ path }) => !path.endsWith('servicekit-env.d.ts'))
@@ -239,6 +239,41 @@ ${rootFile.slice(rootFile.indexOf('export')).replace('lang="en" dir="ltr"', '{..
     expect(await setUp()).toEqual(expected)
     expect(await findings()).toEqual([])
     expect(await plan()).toEqual([])
+  })
+})
+
+describe('the page of a framework', () => {
+  const pages = join(import.meta.dirname, '../../../../docs/frameworks')
+
+  /** Returns the first version of each file that a page shows. */
+  async function filesOf(page: string): Promise<Readonly<Record<string, string>>> {
+    const text = await readFile(join(pages, page), 'utf8')
+    const shown = text.matchAll(/^(?:```\w+ \[(.+)\]\n([^]*?)\n```|<<< (\S+) \[(.+)\])$/gm)
+    const files: Record<string, string> = {}
+    for (const [, label, code, source, sourceLabel] of shown) {
+      files[(label ?? sourceLabel)!] ??= code ?? (await readFile(join(pages, source!), 'utf8'))
+    }
+    return files
+  }
+
+  it.each([
+    ['next.md', 'next', ['app/layout.tsx', 'next.config.ts']],
+    ['sveltekit.md', '@sveltejs/kit', ['src/hooks.server.ts', 'vite.config.ts']],
+    ['nuxt.md', 'nuxt', ['nuxt.config.ts']],
+    ['astro.md', 'astro', ['astro.config.mjs']],
+    ['react-router.md', '@react-router/dev', ['app/root.tsx', 'vite.config.ts']],
+    [
+      'solid-start.md',
+      '@solidjs/start',
+      ['src/entry-server.tsx', 'src/middleware.ts', 'vite.config.ts'],
+    ],
+  ])('%s shows all that init writes', async (page, dependency, paths) => {
+    const files = await filesOf(page)
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(paths))
+    await writeApp({ [dependency]: '8' }, files)
+    expect(await findings()).toEqual([])
+    const planned = (await plan()).map(({ path }) => path)
+    expect(planned.filter((path) => !path.endsWith('servicekit-env.d.ts'))).toEqual([])
   })
 })
 
