@@ -38,14 +38,13 @@ export const createOnRequest =
   (options) =>
   /** @param {any} context @param {(path?: string) => Promise<Response>} next */
   async (context, next) => {
-    const { language, timeZone, redirect, headers, url } = await handleLanguage(
-      context.request,
-      options,
-    )
+    // A page that is rendered at build time has no visitor: its language is that of its address.
+    const request = context.isPrerendered ? new Request(context.url) : context.request
+    const { language, timeZone, redirect, headers, url } = await handleLanguage(request, options)
     if (redirect) return redirect
     context.locals.language = language
     const path = url.pathname + url.search
-    const isSame = url.href === context.url.href
+    const isSame = context.isPrerendered || url.href === context.url.href
     const localizer = await createLocalizer(language, { timeZone })
     const response = await localizer.run(() => next(isSame ? undefined : path))
     const document = editDocument(response, (html) =>

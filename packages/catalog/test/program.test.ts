@@ -215,6 +215,35 @@ describe('the compiled adapter of Astro', () => {
     expect(response.headers.has('content-length')).toBe(false)
   })
 
+  it('renders pages at build time in the language of their address, without a visitor', async () => {
+    const { createOnRequest } = await load<{
+      readonly createOnRequest: (
+        options: object,
+      ) => (context: object, next: (path?: string) => Promise<Response>) => Promise<Response>
+    }>('astro.js')
+    const auth = await load<Messages>('auth.js')
+    for (const [path, text] of [
+      ['/de-DE/sign-in', 'Anmelden'],
+      ['/sign-in', 'Sign in'],
+    ] as const) {
+      const url = new URL(path, 'https://shop.example')
+      const context = {
+        isPrerendered: true,
+        url,
+        locals: {},
+        get request() {
+          throw new Error('Astro warns about headers')
+        },
+      }
+      const response = await createOnRequest({ strategies: ['path', 'cookie', 'header'] })(
+        context,
+        // Routes have the language as their parameter.
+        async (...args) => new Response(JSON.stringify([auth['SIGN_IN']!(), args[0]])),
+      )
+      expect(await response.json()).toEqual([text, null])
+    }
+  })
+
   it.each([
     [['<p>', 'part</p>'], 'text/html'],
     [['x'.repeat(20_000), '<html lang="en">'], 'text/html'],

@@ -82,7 +82,8 @@ function languageStep(scaffold) {
         writeProject(app, server.files)
         await execute('npm run build')
         const port = String(await freePort())
-        const place = { app, env: { ...env, PORT: port, NITRO_PORT: port } }
+        const place = { app, env: { ...env, PORT: port, HOST: 'localhost' } }
+        const sample = scaffold.guide ? await startSample(place) : undefined
         const { result, output, stop } = await startServer(server.start, place)
         try {
           await visitInLanguages(await result, server).catch((/** @type {Error} */ error) => {
@@ -90,10 +91,24 @@ function languageStep(scaffold) {
           })
         } finally {
           await stop()
+          await sample?.stop()
         }
       },
     },
   ]
+}
+
+/**
+ * Starts the sample platform that the commands of the guide configure.
+ *
+ * @param {Place} place
+ */
+async function startSample(place) {
+  const sample = await startProgram('npx servicekit dev --sample', place, (text) =>
+    text.includes('http://') ? true : undefined,
+  )
+  await sample.result
+  return sample
 }
 
 /**
@@ -305,7 +320,9 @@ function cleanEnvironment() {
     /^npm_(?!config_(?:cafile|https?_proxy|noproxy|userconfig)$)/i.test(name),
   )
   const own = ['INIT_CWD', 'NODE_PATH', 'NODE_OPTIONS', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']
-  return Object.fromEntries([...names, ...own].map((name) => [name, undefined]))
+  // With those of the test runner, frameworks build as for development.
+  const runner = Object.keys(process.env).filter((name) => /^(?:VITEST|NODE_ENV$|TEST$)/.test(name))
+  return Object.fromEntries([...names, ...own, ...runner].map((name) => [name, undefined]))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * Records the text of everything that a page loads. Chromium keeps no text of a response that
- * the page reads as a stream, so requests of scripts go through the test.
+ * the page reads as a stream, so requests of scripts to their own server go through the test.
  *
  * @returns function that resolves with the texts since its last call
  */
@@ -12,7 +12,9 @@ export async function recordResponses(page: Page): Promise<() => Promise<readonl
     if (response.request().resourceType() !== 'fetch') texts.push(response.text().catch(() => ''))
   })
   await page.route('**', async (route) => {
-    if (route.request().resourceType() !== 'fetch') return route.continue()
+    const request = route.request()
+    const isOwn = new URL(request.url()).origin === new URL(request.frame().url()).origin
+    if (request.resourceType() !== 'fetch' || !isOwn) return route.continue()
     const response = await route.fetch()
     texts.push(response.text())
     await route.fulfill({ response })
