@@ -274,7 +274,7 @@ async function runProgram(line, prints, place) {
  */
 const startServer = (line, place) =>
   startProgram(line, place, (text) =>
-    /(?:Local|Loopback|Listening on|\[react-router-serve\]):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d+)/
+    /(?:Local|Loopback|Listening on|\[react-router-serve\]):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d+)/i
       .exec(text)?.[1]
       ?.replace(/0\.0\.0\.0|\[::\]/, 'localhost'),
   )
