@@ -186,6 +186,73 @@ describe('compiled adapters', () => {
   })
 })
 
+describe('the compiled adapter of Astro', () => {
+  /** Responds with a document in parts, as a framework streams it. */
+  const respond = async (parts: readonly string[], type = 'text/html') => {
+    const adapter = await load<{
+      readonly onRequest: (context: object, next: () => Promise<Response>) => Promise<Response>
+    }>('astro.js')
+    const request = new Request('https://shop.example/', { headers: { 'accept-language': 'de' } })
+    const context = { request, url: new URL(request.url), locals: {} }
+    const body = new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      },
+    })
+    const headers = { 'content-type': type, 'content-length': String(parts.join('').length) }
+    return adapter.onRequest(context, async () => new Response(body, { headers }))
+  }
+
+  it.each([
+    [['<!doctype html><html lang="en"><body>', '</body></html>']],
+    [['<!doctype html><ht', 'ml lang="en"', '><body></body></html>']],
+  ])('sets the language and direction of the document: %j', async (parts) => {
+    const response = await respond(parts)
+    expect(await response.text()).toBe(
+      '<!doctype html><html lang="de-DE" dir="ltr" data-uilm="de-DE"><body></body></html>',
+    )
+    expect(response.headers.has('content-length')).toBe(false)
+  })
+
+  it('renders pages at build time in the language of their address, without a visitor', async () => {
+    const { createOnRequest } = await load<{
+      readonly createOnRequest: (
+        options: object,
+      ) => (context: object, next: (path?: string) => Promise<Response>) => Promise<Response>
+    }>('astro.js')
+    const auth = await load<Messages>('auth.js')
+    for (const [path, text] of [
+      ['/de-DE/sign-in', 'Anmelden'],
+      ['/sign-in', 'Sign in'],
+    ] as const) {
+      const url = new URL(path, 'https://shop.example')
+      const context = {
+        isPrerendered: true,
+        url,
+        locals: {},
+        get request() {
+          throw new Error('Astro warns about headers')
+        },
+      }
+      const response = await createOnRequest({ strategies: ['path', 'cookie', 'header'] })(
+        context,
+        // Routes have the language as their parameter.
+        async (...args) => new Response(JSON.stringify([auth['SIGN_IN']!(), args[0]])),
+      )
+      expect(await response.json()).toEqual([text, null])
+    }
+  })
+
+  it.each([
+    [['<p>', 'part</p>'], 'text/html'],
+    [['x'.repeat(20_000), '<html lang="en">'], 'text/html'],
+    [['<html lang="en">'], 'text/plain'],
+  ])('leaves other responses as they are', async (parts, type) => {
+    expect(await (await respond(parts, type)).text()).toBe(parts.join(''))
+  })
+})
+
 describe('a selection of languages', () => {
   const source = {
     'en-US/auth': { SIGN_IN: 'Sign in', ONLY: 'Only English' },

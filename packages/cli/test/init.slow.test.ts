@@ -135,6 +135,36 @@ it('sets up an application with an example, and changes nothing the second time'
   expect(await snapshot()).toEqual(before)
 }, 120_000)
 
+it('changes the service of an application that is set up, also in the example', async () => {
+  await writeApp()
+  // As an application that was set up with another service, or with the sample.
+  const text = `export default {\n  baseUrl: 'http://127.0.0.1:1',\n  projectKey: '${service()[3]}',\n}\n`
+  const example = "const gateway = createGateway({\n  baseUrl: 'http://127.0.0.1:1',\n})\n"
+  await write({ 'servicekit.config.js': text, 'src/servicekit-example.js': example })
+  await rm(join(project.root, 'tsconfig.json'))
+  const before = await snapshot()
+  expect(await init(['--url', 'http://127.0.0.1:2'])).toMatchObject({ code: 4 })
+  expect(await snapshot()).toEqual(before)
+
+  const changed = await init(service())
+  expect(changed.code, changed.stdout + changed.stderr).toBe(0)
+  expect(changed.stdout).toContain(`+  baseUrl: '${project.platform.baseUrl}',\n`)
+  expect(await read('servicekit.config.js')).toBe(text.replace('http://127.0.0.1:1', service()[1]!))
+  expect(await read('src/servicekit-example.js')).toBe(
+    example.replace('http://127.0.0.1:1', service()[1]!),
+  )
+  const second = await init(service())
+  expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('Nothing to change.')])
+}, 120_000)
+
+it('names the lines for a configuration whose service is not a string', async () => {
+  await writeApp({ 'servicekit.config.js': 'export default { baseUrl: process.env.X }\n' })
+  const { code, stderr } = await init(service())
+  expect(code).toBe(2)
+  expect(stderr).toContain('Cannot change servicekit.config.js: its baseUrl is not a string')
+  expect(stderr).toContain(`Set baseUrl: "${project.platform.baseUrl}", projectKey: "`)
+})
+
 it('refuses a configuration that it does not understand, and prints the lines to add', async () => {
   const config = 'export default mergeConfig(base, {})\n'
   await writeApp({ 'vite.config.js': config })

@@ -1,5 +1,38 @@
 import { manifest } from './manifest.mjs'
 import { programs } from './programs.mjs'
+import { servers } from './servers.mjs'
+
+/** @param {Record<string, string>} [more] dependencies */
+const astroManifest = (more) =>
+  manifest(
+    { dev: 'astro dev', build: 'astro build' },
+    { astro: 'latest', '@astrojs/check': 'latest', typescript: '^6.0.0', ...more },
+  )
+
+/** The minimal template. @satisfies {Readonly<Record<string, string>>} */
+const astroFiles = {
+  'package.json': astroManifest(),
+  'astro.config.mjs':
+    "// @ts-check\nimport { defineConfig } from 'astro/config';\n\n// https://astro.build/config\nexport default defineConfig({});\n",
+  'tsconfig.json':
+    '{\n  "extends": "astro/tsconfigs/strict",\n  "include": [".astro/types.d.ts", "**/*"],\n  "exclude": ["dist"]\n}\n',
+  '.gitignore': 'dist/\n.astro/\nnode_modules/\n',
+  'src/pages/index.astro': `---
+
+---
+
+<html lang="en">
+	<head>
+		<meta charset="utf-8" />
+		<link rel="icon" href="data:," />
+		<title>Astro</title>
+	</head>
+	<body>
+		<h1>Astro</h1>
+	</body>
+</html>
+`,
+}
 
 /**
  * Projects that `scaffolds.slow.test.mjs` creates and sets up: by the commands that
@@ -16,6 +49,7 @@ import { programs } from './programs.mjs'
  * @property {string} [start] command that serves the page, or runs the program
  * @property {readonly string[]} [prints] texts that the program prints, if there is no page
  * @property {string} [check] type check
+ * @property {import('./servers.mjs').RenderingServer} [server] how its build renders on a server
  * @property {boolean} [hasNoBuild] runs as it is
  * @property {boolean} [isQuick] runs in `npm run test:all`; the others in `npm run test:deep`
  */
@@ -53,12 +87,14 @@ export const scaffolds = [
     node: 'Node 20',
     guide: 'Next.js',
     check: 'npx tsc --noEmit',
+    server: servers.next,
   },
   {
     name: 'sveltekit',
     node: 'Node 24',
     guide: 'SvelteKit',
     check: 'npm run check',
+    server: servers.sveltekit,
     isQuick: true,
   },
   {
@@ -70,34 +106,22 @@ export const scaffolds = [
   {
     name: 'astro',
     node: 'Node 24',
+    files: astroFiles,
+    start: 'npm run dev',
+    check: 'npx astro check',
+  },
+  {
+    name: 'astro-server',
+    node: 'Node 24',
     files: {
-      'package.json': manifest(
-        { dev: 'astro dev', build: 'astro build' },
-        { astro: 'latest', '@astrojs/check': 'latest', typescript: '^6.0.0' },
-      ),
+      ...astroFiles,
+      'package.json': astroManifest({ '@astrojs/node': 'latest' }),
       'astro.config.mjs':
-        "// @ts-check\nimport { defineConfig } from 'astro/config';\n\n// https://astro.build/config\nexport default defineConfig({});\n",
-      'tsconfig.json':
-        '{\n  "extends": "astro/tsconfigs/strict",\n  "include": [".astro/types.d.ts", "**/*"],\n  "exclude": ["dist"]\n}\n',
-      '.gitignore': 'dist/\n.astro/\nnode_modules/\n',
-      'src/pages/index.astro': `---
-
----
-
-<html lang="en">
-	<head>
-		<meta charset="utf-8" />
-		<link rel="icon" href="data:," />
-		<title>Astro</title>
-	</head>
-	<body>
-		<h1>Astro</h1>
-	</body>
-</html>
-`,
+        "// @ts-check\nimport node from '@astrojs/node';\nimport { defineConfig } from 'astro/config';\n\nexport default defineConfig({\n  output: 'server',\n  adapter: node({ mode: 'standalone' }),\n});\n",
     },
     start: 'npm run dev',
     check: 'npx astro check',
+    server: servers.astro,
   },
   {
     name: 'nuxt',
@@ -127,10 +151,12 @@ export const scaffolds = [
 }
 `,
       '.gitignore': '.output\n.nuxt\nnode_modules\n',
-      'app/app.vue': '<template>\n  <div>\n    <h1>Nuxt</h1>\n  </div>\n</template>\n',
+      'app/app.vue': '<template>\n  <NuxtPage />\n</template>\n',
+      'app/pages/index.vue': '<template>\n  <div>\n    <h1>Nuxt</h1>\n  </div>\n</template>\n',
     },
     start: 'npm run dev',
     check: 'npx nuxt typecheck',
+    server: servers.nuxt,
   },
   {
     name: 'react-router',
@@ -211,6 +237,91 @@ export default function App() {
     },
     start: 'npm run dev',
     check: 'npm run typecheck',
+    server: servers.reactRouter,
+  },
+  {
+    name: 'solid-start',
+    node: 'Node 24',
+    files: {
+      'package.json': manifest(
+        { dev: 'vite dev', build: 'vite build' },
+        {
+          '@solidjs/router': '1.0.0',
+          '@solidjs/start': '2.0.5',
+          nitro: '3.0.260903-beta',
+          'solid-js': '^1.9.19',
+          typescript: '^6.0.0',
+          vite: '^8',
+        },
+      ),
+      'vite.config.ts':
+        'import { solidStart } from "@solidjs/start/config";\nimport { nitro } from "nitro/vite";\nimport { defineConfig } from "vite";\n\nexport default defineConfig({\n  plugins: [solidStart(), nitro()],\n});\n',
+      'tsconfig.json': `{
+  "compilerOptions": {
+    "target": "ESNext",
+    "lib": ["ESNext", "DOM", "DOM.Iterable"],
+    "module": "ESNext",
+    "moduleResolution": "bundler",
+    "jsx": "preserve",
+    "jsxImportSource": "solid-js",
+    "strict": true,
+    "skipLibCheck": true,
+    "noEmit": true,
+    "isolatedModules": true,
+    "types": ["vite/client", "@solidjs/start/env"]
+  },
+  "include": ["src"]
+}
+`,
+      '.gitignore': 'node_modules\n.output\n.nitro\n',
+      'src/app.tsx': `import { Router } from "@solidjs/router";
+import { FileRoutes } from "@solidjs/start/router";
+import { Suspense } from "solid-js";
+
+export default function App() {
+  return (
+    <Router root={(props) => <Suspense>{props.children}</Suspense>}>
+      <FileRoutes />
+    </Router>
+  );
+}
+`,
+      'src/entry-client.tsx': `import { mount, StartClient } from "@solidjs/start/client";
+
+mount(() => <StartClient />, document.getElementById("app")!);
+`,
+      'src/entry-server.tsx': `import { createHandler, StartServer } from "@solidjs/start/server";
+
+export default createHandler(() => (
+  <StartServer
+    document={({ assets, children, scripts }) => (
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <link rel="icon" href="data:," />
+          {assets}
+        </head>
+        <body>
+          <div id="app">{children}</div>
+          {scripts}
+        </body>
+      </html>
+    )}
+  />
+));
+`,
+      'src/routes/index.tsx': `export default function Home() {
+  return (
+    <main>
+      <h1>SolidStart</h1>
+    </main>
+  );
+}
+`,
+    },
+    start: 'npm run dev',
+    check: 'npx tsc',
+    server: servers.solidStart,
   },
   ...programs,
 ]

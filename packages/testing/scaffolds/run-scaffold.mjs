@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { launchBrowser } from '../src/browser.mjs'
+import { freePort } from '../src/free-port.mjs'
 import { run } from '../../workspace/lib/run.mjs'
 import { findRuntime } from '../src/runtimes.mjs'
 import { commandsOf } from './guide.mjs'
+import { recordErrors, visitInLanguages } from './visit.mjs'
 
 /**
  * @typedef {object} Environment
@@ -64,6 +66,65 @@ function commandsIn(scaffold, { folder, registry, cache, platform }) {
 }
 
 /**
+ * Returns the step that visits the build of a framework that renders on a server.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @returns {readonly Step[]}
+ */
+function languageStep(scaffold) {
+  const { server } = scaffold
+  if (!server) return []
+  return [
+    {
+      title: 'renders, switches and keeps the language of each visitor without an edit by hand',
+      async run(environment) {
+        const { app, env, execute } = commandsIn(scaffold, environment)
+        writeProject(app, server.files)
+        await execute('npm run build')
+        const port = String(await freePort())
+        const place = { app, env: { ...env, PORT: port, HOST: 'localhost' } }
+        const sample = scaffold.guide ? await startSample(place) : undefined
+        const { result, output, stop } = await startServer(server.start, place)
+        try {
+          await visitInLanguages(await result, server).catch((/** @type {Error} */ error) => {
+            throw new Error(`${error.message}\n${output()}`, { cause: error })
+          })
+        } finally {
+          await stop()
+          await sample?.stop()
+        }
+      },
+    },
+  ]
+}
+
+/**
+ * Starts the sample platform that the commands of the guide configure.
+ *
+ * @param {Place} place
+ */
+async function startSample(place) {
+  const sample = await startProgram('npx servicekit dev --sample', place, (text) =>
+    text.includes('http://') ? true : undefined,
+  )
+  await sample.result
+  return sample
+}
+
+/**
+ * Writes files of a project.
+ *
+ * @param {string} app
+ * @param {Readonly<Record<string, string>>} files
+ */
+function writeProject(app, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(app, name)), { recursive: true })
+    writeFileSync(join(app, name), text)
+  }
+}
+
+/**
  * Returns the steps of a test of one scaffold, in order. A step needs those before it.
  *
  * @param {import('./definitions.mjs').Scaffold} scaffold
@@ -75,10 +136,7 @@ export function stepsOf(scaffold) {
       title: 'is created and set up as documented, and type checks',
       async run(environment) {
         const { before, init, app, execute } = commandsIn(scaffold, environment)
-        for (const [name, text] of Object.entries(scaffold.files ?? {})) {
-          mkdirSync(dirname(join(app, name)), { recursive: true })
-          writeFileSync(join(app, name), text)
-        }
+        writeProject(app, scaffold.files ?? {})
         for (const line of before) await execute(line)
         const output = await execute(init)
         if (scaffold.check && !output.includes('The type check passed')) throw new Error(output)
@@ -120,6 +178,7 @@ export function stepsOf(scaffold) {
         }
       },
     },
+    ...languageStep(scaffold),
   ]
 }
 
@@ -208,29 +267,30 @@ async function runProgram(line, prints, place) {
 }
 
 /**
+ * Starts a server, and resolves when it has printed its address.
+ *
+ * @param {string} line
+ * @param {Place} place
+ */
+const startServer = (line, place) =>
+  startProgram(line, place, (text) =>
+    /(?:Local|Loopback|Listening on|\[react-router-serve\]):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d+)/i
+      .exec(text)?.[1]
+      ?.replace(/0\.0\.0\.0|\[::\]/, 'localhost'),
+  )
+
+/**
  * Starts the page and reads the example from it with a browser.
  *
  * @param {string} line
  * @param {Place} place
  */
 async function showPage(line, place) {
-  const { result, output, stop } = await startProgram(
-    line,
-    place,
-    (text) =>
-      /(?:Local|Loopback):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+)/.exec(text)?.[1],
-  )
+  const { result, output, stop } = await startServer(line, place)
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()
-    /** @type {string[]} */
-    const errors = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    page.on('console', (message) => {
-      // Minimal projects have no icon.
-      const isIcon = message.location().url.endsWith('/favicon.ico')
-      if (message.type() === 'error' && !isIcon) errors.push(message.text())
-    })
+    const errors = recordErrors(page)
     await page.goto(`${await result}/`, { timeout: 120_000 })
     const items = page.locator('#servicekit-example li')
     await items
@@ -260,7 +320,9 @@ function cleanEnvironment() {
     /^npm_(?!config_(?:cafile|https?_proxy|noproxy|userconfig)$)/i.test(name),
   )
   const own = ['INIT_CWD', 'NODE_PATH', 'NODE_OPTIONS', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']
-  return Object.fromEntries([...names, ...own].map((name) => [name, undefined]))
+  // With those of the test runner, frameworks build as for development.
+  const runner = Object.keys(process.env).filter((name) => /^(?:VITEST|NODE_ENV$|TEST$)/.test(name))
+  return Object.fromEntries([...names, ...own, ...runner].map((name) => [name, undefined]))
 }
 
 /**

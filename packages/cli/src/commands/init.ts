@@ -14,12 +14,14 @@ export const init = defineCommand({
     url: {
       type: 'string',
       valueHint: 'URL',
-      description: 'URL of the service (default: SERVICEKIT_URL)',
+      description:
+        'URL of the service (default: SERVICEKIT_URL); changes an existing configuration',
     },
     key: {
       type: 'string',
       valueHint: 'KEY',
-      description: 'Project key (default: SERVICEKIT_PROJECT_KEY)',
+      description:
+        'Project key (default: SERVICEKIT_PROJECT_KEY); changes an existing configuration',
     },
     sample: {
       type: 'boolean',
@@ -38,6 +40,10 @@ export const init = defineCommand({
       root: resolve(root),
       url: url ?? (process.env['SERVICEKIT_URL'] || undefined),
       projectKey: key ?? (process.env['SERVICEKIT_PROJECT_KEY'] || undefined),
+      change: {
+        ...(url !== undefined && { baseUrl: url }),
+        ...(key !== undefined && { projectKey: key }),
+      },
       sample,
       example,
       io,

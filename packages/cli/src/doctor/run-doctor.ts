@@ -8,6 +8,7 @@ import { checkConfigFiles, checkGit } from './check-files.ts'
 import { checkNode } from './check-node.ts'
 import { checkPackages, checkReact } from './check-packages.ts'
 import { checkService } from './check-service.ts'
+import { checkSetup } from './check-setup.ts'
 import { checkSnapshot } from './check-snapshot.ts'
 import { checkTypes, checkTypeScript } from './check-types.ts'
 import type { Finding } from './finding.ts'
@@ -54,6 +55,7 @@ export async function runDoctor(
     ...missing,
     ...(unreachable ?? []),
     ...(await checkSnapshot(project, { isReachable, signal: io.signal })),
+    ...(await checkSetup(facts)),
     ...(await checkTypes(facts, { outDir: project.options.outDir, io })),
     ...(await checkGit(facts, { options: project.options, config: loaded, io })),
   ]

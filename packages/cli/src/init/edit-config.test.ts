@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addPlugin, wrapConfig } from './edit-config.ts'
+import { addPlugin, replaceStrings, wrapConfig } from './edit-config.ts'
 
 const vite = { from: '@servicekit/unplugin/vite', name: 'uilm', path: ['plugins'] }
 const nested = { ...vite, path: ['vite', 'plugins'] }
@@ -139,5 +139,41 @@ describe('wrapConfig', () => {
     expect(wrapConfig('next.config.js', 'export const a = 1', next)).toMatchObject({
       reason: 'it has no default export that can be wrapped',
     })
+  })
+})
+
+describe('replaceStrings', () => {
+  const values = { baseUrl: "https://a.example/it's", projectKey: 'P2' }
+
+  it.each([
+    [
+      'servicekit.config.ts',
+      "import { defineConfig } from 'servicekit'\n\nexport default defineConfig({\n  baseUrl: 'http://127.0.0.1:4600', // local\n  projectKey: \"P1\",\n})\n",
+      "import { defineConfig } from 'servicekit'\n\nexport default defineConfig({\n  baseUrl: 'https://a.example/it\\'s', // local\n  projectKey: \"P2\",\n})\n",
+    ],
+    [
+      'servicekit.config.js',
+      'export default { gateway: {} }\n',
+      "export default { gateway: {}, baseUrl: 'https://a.example/it\\'s', projectKey: 'P2' }\n",
+    ],
+    [
+      'servicekit.config.json',
+      '{\n  "baseUrl": "http://127.0.0.1:4600"\n}\n',
+      '{\n  "baseUrl": "https://a.example/it\'s",\n  "projectKey": "P2"\n}\n',
+    ],
+    [
+      'servicekit.config.json',
+      '{}\n',
+      '{\n  "baseUrl": "https://a.example/it\'s",\n  "projectKey": "P2"\n}\n',
+    ],
+  ])('changes and adds strings in %s', (path, text, after) => {
+    expect(replaceStrings(path, text, values)).toMatchObject({ after })
+    expect(replaceStrings(path, after, values)).toBeUndefined()
+  })
+
+  it('refuses a value that is not a string', () => {
+    expect(
+      replaceStrings('a.ts', 'export default { baseUrl: process.env.URL }', values),
+    ).toMatchObject({ reason: 'its baseUrl is not a string' })
   })
 })

@@ -1,10 +1,18 @@
-import type { ArrayExpression, ObjectExpression } from '@babel/types'
+import type {
+  ArrayExpression,
+  Node,
+  ObjectExpression,
+  ObjectMethod,
+  ObjectProperty,
+} from '@babel/types'
 import { replaceText, type FileEdit, type ManualEdit } from './edits.ts'
 import {
   addImport,
   defaultExport,
   findBuildOptions,
+  findCall,
   findConfigObject,
+  findFirstObject,
   importsFrom,
   parseModule,
   unwrap,
@@ -14,16 +22,20 @@ import {
 export interface PluginUse {
   /** Module that exports the plugin: `@servicekit/unplugin/vite`. */
   readonly from: string
-  /** Exported function: `uilm`. */
-  readonly name: string
+  /** Exported function: `uilm`. Without it, the configuration names the module itself. */
+  readonly name?: string
   /** Property that lists the plugins: `plugins`, or `vite`, `plugins`. */
   readonly path: readonly string[]
+  /** Module with a plugin that must not be used beside it. */
+  readonly replaces?: string
 }
 
-const importOf = ({ name, from }: Pick<PluginUse, 'from' | 'name'>) => ({
-  names: `{ ${name} }`,
-  from,
-})
+/** Function around the whole configuration: `withUilm(config)`. */
+export type ConfigWrapper = Required<Pick<PluginUse, 'from' | 'name'>>
+
+/** Returns the expression that a configuration lists. */
+const elementOf = ({ name, from }: Pick<PluginUse, 'from' | 'name'>): string =>
+  name === undefined ? `'${from}'` : `${name}()`
 
 const ownPackage = /^@servicekit\/unplugin(?:\/|$)/
 
@@ -36,26 +48,33 @@ export function addPlugin(
   const file = parseModule(path, text)
   const refuse = (reason: string): ManualEdit => ({ path, reason, lines: pluginLines(use) })
   if (!file) return refuse('it cannot be parsed')
-  if (importsFrom(file, ownPackage)) return undefined
+  if (use.replaces !== undefined && importsFrom(file, use.replaces)) {
+    const reason = `it adds ${use.replaces}, which must be replaced`
+    return { ...refuse(reason), isCertain: true }
+  }
+  // A module that is only named needs no import.
+  if (importsFrom(file, ownPackage) || text.includes(use.from)) return undefined
   const config = findConfigObject(file) ?? findBuildOptions(file)
   if (!config) return refuse('its default export is not an object that can be edited')
   const change = insertPlugin(text, config, use)
   if (change === undefined) return refuse(`its ${use.path.join('.')} is not a list`)
-  return replaceText(path, text, addImport(path, change.text, importOf(use)))
+  return replaceText(path, text, importPlugin(path, change.text, use))
 }
+
+const importPlugin = (
+  path: string,
+  text: string,
+  { name, from }: Pick<PluginUse, 'from' | 'name'>,
+): string => (name === undefined ? text : addImport(path, text, { names: `{ ${name} }`, from }))
 
 /** Wraps the default export of a configuration file: `withUilm(config)`. */
 export function wrapConfig(
   path: string,
   text: string,
-  use: Pick<PluginUse, 'from' | 'name'>,
+  use: ConfigWrapper,
 ): FileEdit | ManualEdit | undefined {
   const file = parseModule(path, text)
-  const refuse = (reason: string): ManualEdit => ({
-    path,
-    reason,
-    lines: [`import { ${use.name} } from '${use.from}'`, `export default ${use.name}(config)`],
-  })
+  const refuse = (reason: string): ManualEdit => ({ path, reason, lines: wrapperLines(use) })
   if (!file) return refuse('it cannot be parsed')
   if (importsFrom(file, ownPackage)) return undefined
   const exported = defaultExport(file)
@@ -63,35 +82,36 @@ export function wrapConfig(
     return refuse('it has no default export that can be wrapped')
   const inner = text.slice(exported.start!, exported.end!)
   const wrapped = `${text.slice(0, exported.start!)}${use.name}(${inner})${text.slice(exported.end!)}`
-  return replaceText(path, text, addImport(path, wrapped, importOf(use)))
+  return replaceText(path, text, importPlugin(path, wrapped, use))
 }
 
+/** Returns the lines that wrap a configuration by hand. */
+export const wrapperLines = ({ name, from }: ConfigWrapper): readonly string[] => [
+  `import { ${name} } from '${from}'`,
+  `export default ${name}(config)`,
+]
+
 /** Returns the lines that add a plugin by hand. */
-export function pluginLines({ from, name, path }: PluginUse): readonly string[] {
-  const [outer, inner] = path
-  const list = `plugins: [${name}()]`
+export function pluginLines(use: PluginUse): readonly string[] {
+  const { from, name, path } = use
+  const property = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, `[${elementOf(use)}]`)
   return [
-    `import { ${name} } from '${from}'`,
-    `export default { ${inner === undefined ? list : `${outer}: { ${list} }`} }`,
+    ...(name === undefined ? [] : [`import { ${name} } from '${from}'`]),
+    `export default ${property}`,
   ]
 }
 
 function insertPlugin(
   text: string,
   config: ObjectExpression,
-  { name, path }: PluginUse,
+  use: PluginUse,
 ): { readonly text: string } | undefined {
-  const call = `${name}()`
+  const { path } = use
+  const call = elementOf(use)
   let object = config
   for (const [depth, key] of path.entries()) {
-    const property = object.properties.find(
-      (one) =>
-        (one.type === 'ObjectProperty' || one.type === 'ObjectMethod') &&
-        !one.computed &&
-        ((one.key.type === 'Identifier' && one.key.name === key) ||
-          (one.key.type === 'StringLiteral' && one.key.value === key)),
-    )
-    if (!property) return { text: insertProperty(text, object, path.slice(depth), call) }
+    const property = findProperty(object, key)
+    if (!property) return { text: insertProperty(text, object, path.slice(depth), `[${call}]`) }
     if (property.type !== 'ObjectProperty') return undefined
     const value = unwrap(property.value)
     if (depth === path.length - 1) {
@@ -117,11 +137,116 @@ export function insertElement(text: string, array: ArrayExpression, call: string
   )
 }
 
+/** Returns the property of an object literal; undefined if it has none with that name. */
+const findProperty = (
+  { properties }: ObjectExpression,
+  key: string,
+): ObjectMethod | ObjectProperty | undefined =>
+  properties.find(
+    (one): one is ObjectMethod | ObjectProperty =>
+      one.type !== 'SpreadElement' &&
+      !one.computed &&
+      ((one.key.type === 'Identifier' && one.key.name === key) ||
+        (one.key.type === 'StringLiteral' && one.key.value === key)),
+  )
+
+/** Option to set in a configuration file. */
+export interface ConfigOption {
+  /** Names of the properties, from the outside: `future`, `v8_middleware`. */
+  readonly path: readonly string[]
+  /** Source text of the value. */
+  readonly value: string
+  /** Function whose first argument is edited; by default the whole configuration is. */
+  readonly call?: string
+}
+
+/** Sets an option in a configuration file, unless it has a value. */
+export function setOption(
+  path: string,
+  text: string,
+  option: ConfigOption,
+): FileEdit | ManualEdit | undefined {
+  const { call, value } = option
+  const assignment = option.path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, value)
+  const refuse = (reason: string): ManualEdit => ({
+    path,
+    reason,
+    lines: [call === undefined ? `export default ${assignment}` : `${call}(${assignment})`],
+  })
+  const file = parseModule(path, text)
+  if (!file) return refuse('it cannot be parsed')
+  const found = call === undefined ? undefined : findCall(file, call)
+  if (found?.arguments.length === 0) {
+    const at = found.end! - 1
+    return replaceText(path, text, splice(text, at, assignment))
+  }
+  let object = call === undefined ? findConfigObject(file) : found && findFirstObject(found, file)
+  for (const [depth, key] of option.path.entries()) {
+    if (!object) break
+    const property = findProperty(object, key)
+    if (!property) {
+      return replaceText(path, text, insertProperty(text, object, option.path.slice(depth), value))
+    }
+    if (depth === option.path.length - 1) return undefined
+    object = property.type === 'ObjectProperty' ? asObject(property.value) : undefined
+  }
+  return refuse(`its ${call ?? option.path[0]} is not an object that can be edited`)
+}
+
+/**
+ * Replaces strings among the outermost options of a configuration file, and adds those that it
+ * lacks.
+ */
+export function replaceStrings(
+  path: string,
+  text: string,
+  values: Readonly<Record<string, string>>,
+): FileEdit | ManualEdit | undefined {
+  const lines = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)},`)
+  const refuse = (reason: string): ManualEdit => ({ path, reason, lines })
+  if (path.endsWith('.json')) return replaceText(path, text, mergeJson(text, values))
+  let after = text
+  for (const [name, value] of Object.entries(values)) {
+    const file = parseModule(path, after)
+    const object = file && findConfigObject(file)
+    if (!object) return refuse('its default export is not an object that can be edited')
+    const property = findProperty(object, name)
+    if (!property) {
+      after = insertProperty(after, object, [name], quote(value))
+      continue
+    }
+    const current = property.type === 'ObjectProperty' ? unwrap(property.value) : property
+    if (current.type !== 'StringLiteral') return refuse(`its ${name} is not a string`)
+    if (current.value === value) continue
+    const isDouble = after[current.start!] === '"'
+    after =
+      after.slice(0, current.start!) +
+      (isDouble ? JSON.stringify(value) : quote(value)) +
+      after.slice(current.end!)
+  }
+  return replaceText(path, text, after)
+}
+
+function mergeJson(text: string, values: Readonly<Record<string, string>>): string {
+  const before = JSON.parse(text) as Readonly<Record<string, unknown>>
+  if (Object.entries(values).every(([name, value]) => before[name] === value)) return text
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '
+  return `${JSON.stringify({ ...before, ...values }, undefined, indent)}\n`
+}
+
+const quote = (value: string): string =>
+  `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
+const asObject = (node: Node): ObjectExpression | undefined => {
+  const value = unwrap(node)
+  return value.type === 'ObjectExpression' ? value : undefined
+}
+
 function insertProperty(
   text: string,
   object: ObjectExpression,
   path: readonly string[],
-  call: string,
+  inner: string,
 ): string {
   const outer = indentAt(text, object.start!)
   const last = object.properties.at(-1)
@@ -130,7 +255,7 @@ function insertProperty(
   const step = indent.slice(outer.length) || '  '
   const value = path
     .slice(1)
-    .reduceRight((inner, key) => `{\n${indent}${step}${key}: ${inner},\n${indent}}`, `[${call}]`)
+    .reduceRight((value, key) => `{\n${indent}${step}${key}: ${value},\n${indent}}`, inner)
   const property = `${path[0]}: ${value}`
   if (!last) {
     const start = object.start!

@@ -1,6 +1,6 @@
 import type { JSXOpeningElement, Node } from '@babel/types'
 import { type FileEdit, type ManualEdit, replaceText } from './edits.ts'
-import { addImport, parseModule } from './syntax.ts'
+import { addImport, findNode, parseModule } from './syntax.ts'
 
 /**
  * Lets the messages set `lang` and `dir` of `<html>`, so that the browser hydrates the
@@ -12,18 +12,22 @@ export function addLanguageAttributes(
 ): FileEdit | ManualEdit | undefined {
   if (text.includes('htmlAttributes')) return undefined
   const file = parseModule(path, text)
-  const html = file && findElement(file.program, 'html')
+  const html = file && findNode(file.program, isHtml)
   if (!html) {
     const lines = ["import { htmlAttributes } from '~uilm'", '<html {...htmlAttributes()}>']
     return { path, reason: 'it has no <html>', lines }
   }
-  const lang = html.attributes.find(
+  const [first, ...others] = html.attributes.filter(
     (one) =>
-      one.type === 'JSXAttribute' && one.name.type === 'JSXIdentifier' && one.name.name === 'lang',
+      one.type === 'JSXAttribute' &&
+      one.name.type === 'JSXIdentifier' &&
+      (one.name.name === 'lang' || one.name.name === 'dir'),
   )
-  const [start, end] = lang ? [lang.start!, lang.end!] : [html.name.end!, html.name.end!]
-  const attributes = `${lang ? '' : ' '}{...htmlAttributes()}`
-  const after = text.slice(0, start) + attributes + text.slice(end)
+  const spread = '{...htmlAttributes()}'
+  const withoutOthers = others.toReversed().reduce(removeAttribute, text)
+  const after = first
+    ? withoutOthers.slice(0, first.start!) + spread + withoutOthers.slice(first.end!)
+    : `${text.slice(0, html.name.end!)} ${spread}${text.slice(html.name.end!)}`
   return replaceText(
     path,
     text,
@@ -31,14 +35,10 @@ export function addLanguageAttributes(
   )
 }
 
-function findElement(node: Node, name: string): JSXOpeningElement | undefined {
-  if (node.type === 'JSXOpeningElement' && node.name.type === 'JSXIdentifier') {
-    if (node.name.name === name) return node
-  }
-  for (const child of Object.values(node).flat()) {
-    if (typeof child !== 'object' || child === null || !('type' in child)) continue
-    const found = findElement(child as Node, name)
-    if (found) return found
-  }
-  return undefined
-}
+const removeAttribute = (text: string, { start, end }: Node): string =>
+  text.slice(0, start!).trimEnd() + text.slice(end!)
+
+const isHtml = (node: Node): node is JSXOpeningElement =>
+  node.type === 'JSXOpeningElement' &&
+  node.name.type === 'JSXIdentifier' &&
+  node.name.name === 'html'

@@ -17,6 +17,8 @@ export interface ManualEdit {
   readonly path: string
   readonly reason: string
   readonly lines: readonly string[]
+  /** `true` if the application does not work without the change, `false` if another file may have it. */
+  readonly isCertain?: boolean
 }
 
 /** Result of planning a change to one file. */

@@ -1,7 +1,14 @@
 import type { SourcePath } from '@servicekit/catalog'
 import { upperFirst } from '@servicekit/core'
+import {
+  nextLanguage,
+  reactRouterLanguage,
+  solidStartLanguage,
+  svelteKitLanguage,
+} from './framework-language.ts'
+import type { LanguageSetup } from './language-setup.ts'
 import type { ProjectFacts } from './project-facts.ts'
-import type { PluginUse } from './edit-config.ts'
+import type { ConfigWrapper, PluginUse } from './edit-config.ts'
 
 /**
  * Code of an example: the syntax of a component, code that changes the page (`dom`), or a
@@ -27,7 +34,7 @@ export interface Framework {
   readonly newConfig?: { readonly path: string; readonly text: string }
   /** Plugin to add; `wrap` for a function around the configuration. */
   readonly plugin?: PluginUse
-  readonly wrap?: Pick<PluginUse, 'from' | 'name'>
+  readonly wrap?: ConfigWrapper
   /** Lines to add by hand, if they are not those of a configuration. */
   readonly manual?: readonly string[]
   /** Reads compiled messages, which `servicekit compile` writes. */
@@ -42,8 +49,8 @@ export interface Framework {
   readonly messagesDir?: string
   /** Files that may show the example; the first one that exists does. */
   readonly page: { readonly kind: PageKind; readonly paths: readonly SourcePath[] }
-  /** Files, of which the first one renders the element `html`, which the browser hydrates. */
-  readonly documents?: readonly string[]
+  /** Code with which the server renders each page in the language of its visitor. */
+  readonly language?: readonly LanguageSetup[]
   /** Commands before the type check that write the framework's own types. */
   readonly prepareTypes?: readonly string[]
   /** Output of codegen: `js` where a bundler does not resolve `./product.js` to `product.ts`. */
@@ -73,6 +80,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       wrap: { from: '@servicekit/unplugin/next', name: 'withUilm' },
       sourceDir: source,
       page: { kind: 'react', paths: pages.flatMap((path) => [path, `src/${path}` as const]) },
+      language: nextLanguage(facts.root),
       prepareTypes: ['next', 'typegen'],
       gatewayOutput: 'js',
     }
@@ -83,9 +91,14 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       name: 'Nuxt',
       configNames: ['nuxt.config'],
       newConfig: { path: 'nuxt.config.ts', text: 'export default defineNuxtConfig({})\n' },
-      plugin: plugin('vite', ['vite', 'plugins']),
+      plugin: {
+        from: '@servicekit/unplugin/nuxt',
+        path: ['modules'],
+        replaces: '@servicekit/unplugin/vite',
+      },
       sourceDir: app,
       page: { kind: 'vue', paths: ['app/pages/index.vue', 'app/app.vue', 'app.vue'] },
+      language: [],
       prepareTypes: ['nuxt', 'prepare'],
     }
   }
@@ -97,9 +110,13 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
         path: 'astro.config.mjs',
         text: "import { defineConfig } from 'astro/config'\n\nexport default defineConfig({})\n",
       },
-      plugin: plugin('vite', ['vite', 'plugins']),
+      plugin: {
+        ...plugin('astro', ['integrations']),
+        replaces: '@servicekit/unplugin/vite',
+      },
       sourceDir: 'src',
       page: { kind: 'astro', paths: ['src/pages/index.astro'] },
+      language: [],
       prepareTypes: ['astro', 'sync'],
     }
   }
@@ -119,6 +136,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       plugin: plugin('vite'),
       sourceDir: 'src',
       page: { kind: 'svelte', paths: ['src/routes/+page.svelte'] },
+      language: svelteKitLanguage(facts),
       prepareTypes: ['svelte-kit', 'sync'],
     }
   }
@@ -132,7 +150,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
         kind: 'react',
         paths: ['app/routes/home.tsx', 'app/routes/_index.tsx', 'app/routes/index.tsx'],
       },
-      documents: ['app/root.tsx', 'app/root.jsx'],
+      language: reactRouterLanguage(facts),
       prepareTypes: ['react-router', 'typegen'],
     }
   }
@@ -143,7 +161,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       plugin: plugin('vite'),
       sourceDir: 'src',
       page: { kind: 'solid', paths: ['src/routes/index.tsx'] },
-      documents: ['src/entry-server.tsx'],
+      language: solidStartLanguage(facts),
     }
   }
   if (has('vite') || has('rolldown-vite')) return vite(has, source)

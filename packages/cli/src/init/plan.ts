@@ -1,9 +1,10 @@
 import { join, relative } from 'node:path'
 import { type Agent, resolveCommand } from 'package-manager-detector'
-import { addPlugin, pluginLines, wrapConfig } from './edit-config.ts'
-import { addLanguageAttributes } from './edit-document.ts'
+import { addPlugin, pluginLines, wrapConfig, wrapperLines } from './edit-config.ts'
+import { Drafts } from './drafts.ts'
 import { type FileEdit, type ManualEdit, type Planned, readIn, replaceText } from './edits.ts'
 import type { Framework } from './frameworks.ts'
+import { planLanguageSetup } from './language-setup.ts'
 import { namesIn, type ProjectFacts } from './project-facts.ts'
 import type { Service } from './service.ts'
 
@@ -34,15 +35,17 @@ export const compileArgs = (framework: Framework): readonly string[] => [
 
 /** Plans the configuration files of an application. */
 export async function planSetup(input: SetupInput): Promise<readonly (FileEdit | ManualEdit)[]> {
-  const planned: readonly Planned[] = [
-    await planConfigFile(input),
-    await planBundler(input),
-    await planTypes(input),
-    await planDocument(input),
-    await planGatewayManifest(input),
-    await planGitignore(input),
-  ]
-  return planned.filter((edit) => edit !== undefined)
+  const drafts = new Drafts(input.facts.root)
+  const read = (path: string): Promise<string | undefined> => drafts.read(path)
+  drafts.add(await planConfigFile(input))
+  drafts.add(await planBundler(input))
+  drafts.add(await planTypes(input))
+  for (const setup of input.framework.language ?? []) {
+    drafts.add((await planLanguageSetup(setup, { ...input, read }))?.edit)
+  }
+  drafts.add(await planGatewayManifest(input))
+  drafts.add(await planGitignore(input))
+  return drafts.all()
 }
 
 const configName = /^servicekit\.config\.\w+$/
@@ -68,7 +71,15 @@ async function planConfigFile(input: SetupInput): Promise<Planned> {
   return replaceText(`servicekit.config.${extension}`, undefined, text)
 }
 
-async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
+/** Returns the lines that add the plugin to the configuration by hand. */
+export const bundlerLines = ({ manual, plugin, wrap }: Framework): readonly string[] =>
+  manual ?? (plugin ? pluginLines(plugin) : wrap ? wrapperLines(wrap) : [])
+
+/** Plans the plugin in the configuration of the bundler or framework. */
+export async function planBundler({
+  facts,
+  framework,
+}: Pick<SetupInput, 'facts' | 'framework'>): Promise<Planned> {
   const { configNames, newConfig, plugin, wrap, manual } = framework
   if (!plugin && !wrap) return undefined
   const path = facts.files.find((name) =>
@@ -82,7 +93,7 @@ async function planBundler({ facts, framework }: SetupInput): Promise<Planned> {
     return {
       path: `${configNames[0]}.js`,
       reason: 'it does not exist',
-      lines: manual ?? (plugin ? pluginLines(plugin) : []),
+      lines: bundlerLines(framework),
     }
   }
   const edit = wrap ? wrapConfig(target, text, wrap) : addPlugin(target, text, plugin!)
@@ -117,14 +128,6 @@ async function planTypes({ facts, framework }: SetupInput): Promise<Planned> {
   const before = await readIn(facts.root, path)
   if (before?.includes('.servicekit/types/index.d.ts')) return undefined
   return replaceText(path, before, `${before ?? ''}${text}`)
-}
-
-async function planDocument({ facts, framework }: SetupInput): Promise<Planned> {
-  for (const path of framework.documents ?? []) {
-    const text = await readIn(facts.root, path)
-    if (text !== undefined) return addLanguageAttributes(path, text)
-  }
-  return undefined
 }
 
 async function planGitignore({ facts }: SetupInput): Promise<Planned> {

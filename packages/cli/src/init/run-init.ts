@@ -27,6 +27,7 @@ import {
 } from './plan.ts'
 import { hasExample, planExample } from './plan-example.ts'
 import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
+import { planServiceChange } from './plan-service.ts'
 import { chooseSource } from './questions.ts'
 import { findSamplePlatform, type SamplePlatform, withSamplePlatform } from './sample-platform.ts'
 import { askService, type Service, type ServiceFacts } from './service.ts'
@@ -37,6 +38,8 @@ export interface InitInput {
   readonly root: string
   readonly url: string | undefined
   readonly projectKey: string | undefined
+  /** `url` and `projectKey` as the flags give them; they change a configuration that exists. */
+  readonly change: Partial<Service>
   readonly sample: boolean
   /** Undefined to prompt for it. */
   readonly example: boolean | undefined
@@ -55,14 +58,21 @@ export async function runInit(input: InitInput): Promise<boolean> {
   rejectOldTypeScript(facts)
 
   const isConfigured = hasConfigFile(facts)
-  const source = isConfigured ? { service: undefined } : await chooseSource(input)
+  const change = isConfigured ? await planServiceChange(facts, { framework, ...input }) : undefined
+  const source = isConfigured ? { service: change?.service } : await chooseSource(input)
   const sample = isConfigured || source.service ? undefined : await findSamplePlatform(io.signal)
   const service = source.service ?? sample
   // Fails before anything is written.
   const known = service && !isSample(service) ? await askService(service, io.signal) : undefined
 
   const hasGateway = sample !== undefined || (known?.schemas.length ?? 0) > 0
-  const planned = await planSetup({ facts, framework, service, hasGateway })
+  const setup = await planSetup({
+    facts,
+    framework,
+    service: isConfigured ? undefined : service,
+    hasGateway,
+  })
+  const planned = [...(change?.edits ?? []), ...setup]
   const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
   const manual: ManualEdit[] = planned.filter(isManual)
   const wantsExample = await chooseExample(input, { isConfigured, framework, facts })

@@ -1,5 +1,12 @@
 import { parse, type ParserPlugin } from '@babel/parser'
-import type { Expression, File, Node, ObjectExpression } from '@babel/types'
+import type {
+  CallExpression,
+  Declaration,
+  Expression,
+  File,
+  Node,
+  ObjectExpression,
+} from '@babel/types'
 
 /** Parses a module; undefined if it has syntax errors. */
 export function parseModule(path: string, text: string): File | undefined {
@@ -14,14 +21,36 @@ export function parseModule(path: string, text: string): File | undefined {
   }
 }
 
-/** Returns true if the file imports or requires a module with a matching name. */
-export const importsFrom = (file: File, source: RegExp): boolean =>
+/** Returns true if the file imports or requires a module with a name, or a matching one. */
+export function importsFrom(file: File, source: RegExp | string): boolean {
+  const isSource = (name: string): boolean =>
+    typeof source === 'string' ? name === source : source.test(name)
+  return file.program.body.some(
+    (node) =>
+      (node.type === 'ImportDeclaration' && isSource(node.source.value)) ||
+      (node.type === 'ExportNamedDeclaration' && isSource(node.source?.value ?? '')) ||
+      (node.type === 'VariableDeclaration' &&
+        node.declarations.some(({ init }) => init && isSource(requiredModule(init) ?? ''))),
+  )
+}
+
+/** Returns true if a module exports a name by a declaration or a list. */
+export const exportsName = (file: File, name: string): boolean =>
   file.program.body.some(
     (node) =>
-      (node.type === 'ImportDeclaration' && source.test(node.source.value)) ||
-      (node.type === 'VariableDeclaration' &&
-        node.declarations.some(({ init }) => init && source.test(requiredModule(init) ?? ''))),
+      node.type === 'ExportNamedDeclaration' &&
+      (node.specifiers.some(
+        ({ exported }) => exported.type === 'Identifier' && exported.name === name,
+      ) ||
+        namesOf(node.declaration).includes(name)),
   )
+
+function namesOf(declaration: Declaration | null | undefined): readonly string[] {
+  if (declaration?.type === 'FunctionDeclaration')
+    return declaration.id ? [declaration.id.name] : []
+  if (declaration?.type !== 'VariableDeclaration') return []
+  return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
+}
 
 function requiredModule(node: Node): string | undefined {
   const call = node.type === 'MemberExpression' ? node.object : node
@@ -100,6 +129,38 @@ export function findBuildOptions(file: File): ObjectExpression | undefined {
   return options && calls.length === 1 ? objectOf(options, file) : undefined
 }
 
+/** Returns the object literal that a call has as its first argument. */
+export function findFirstObject(
+  { arguments: [first] }: CallExpression,
+  file: File,
+): ObjectExpression | undefined {
+  return first && objectOf(first, file)
+}
+
+/** Returns the first call of a function anywhere in a file. */
+export const findCall = (file: File, name: string): CallExpression | undefined =>
+  findNode(
+    file.program,
+    (node): node is CallExpression =>
+      node.type === 'CallExpression' &&
+      node.callee.type === 'Identifier' &&
+      node.callee.name === name,
+  )
+
+/** Returns the first node, from top to bottom, for which a test is true. */
+export function findNode<T extends Node>(
+  node: Node,
+  isWanted: (node: Node) => node is T,
+): T | undefined {
+  if (isWanted(node)) return node
+  for (const child of Object.values(node).flat()) {
+    if (typeof child !== 'object' || child === null || !('type' in child)) continue
+    const found = findNode(child as Node, isWanted)
+    if (found) return found
+  }
+  return undefined
+}
+
 /** Returns the first argument of `esbuild.build(…)`, also in `await …` and `….catch(…)`. */
 function buildArguments(node: Node): readonly Node[] {
   if (node.type === 'AwaitExpression') return buildArguments(node.argument)
@@ -172,6 +233,17 @@ export function addImport(
   )
   const at = doc?.start ?? first?.start ?? 0
   return `${text.slice(0, at)}${line}\n\n${text.slice(at)}`
+}
+
+/** Inserts statements below the imports, with the quotes and semicolons of these. */
+export function insertStatements(path: string, text: string, lines: readonly string[]): string {
+  const last = parseModule(path, text)?.program.body.findLast(isImport)
+  if (!last) return `${lines.join('\n')}\n${text === '' ? '' : '\n'}${text}`
+  const sample = text.slice(last.start!, last.end!)
+  const own = lines
+    .map((line) => (sample.includes('"') ? line.replaceAll("'", '"') : line))
+    .map((line) => (sample.endsWith(';') ? `${line};` : line))
+  return `${text.slice(0, last.end!)}\n\n${own.join('\n')}${text.slice(last.end!)}`
 }
 
 const isImport = (node: Node): boolean =>

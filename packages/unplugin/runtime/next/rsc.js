@@ -41,7 +41,8 @@ export function getLanguage() {
 function languageOfVisitor(store) {
   // Marks the page as dynamic.
   if (store.phase !== 'action') void cookies()
-  if (store.type !== 'request') return defaultLanguage
+  // Not at build time. A response also renders what later navigations reuse (`prerender-runtime`).
+  if (!('cookies' in store)) return defaultLanguage
   return (
     closestLanguage(store.cookies.get(cookie)?.value ?? '') ||
     matchLanguage(store.headers.get('accept-language'))
