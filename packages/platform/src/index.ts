@@ -23,6 +23,7 @@ export type {
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
+export type { SettledUploads } from './storage/settle-uploads.ts'
 export {
   type AzureStorage,
   type LocalStorage,

@@ -8,6 +8,7 @@ import type { ResolvedOptions } from './options.ts'
 import { createProjectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { type Queue, queueOf } from './queue/queue.ts'
+import { uploadSettling } from './storage/settle-uploads.ts'
 import { storageOf } from './storage/storage.ts'
 import { suggestFrom } from './suggestions/suggest.ts'
 import { tokenSecret } from './tools/token-secret.ts'
@@ -24,6 +25,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
     webhook: () => webhookDelivery(services),
     translate: () => autoTranslation(services),
     mail: () => mailDelivery(services),
+    upload: () => uploadSettling(services),
   })
   const services = {
     options,

@@ -1,10 +1,12 @@
 import type { ReadableStream } from 'node:stream/web'
+import { runAs } from './database/actor.ts'
 import { openDatabase } from './database/open-database.ts'
 import type { PlatformOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { createServices } from './services.ts'
 import { openBytes, putBytes } from './storage/bytes.ts'
 import { type FileRef, objectOf } from './storage/files.ts'
+import { type SettledUploads, settleUploads } from './storage/settle-uploads.ts'
 
 /** Sends a statement with its parameters, and resolves with its rows. */
 export type Query = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>
@@ -45,6 +47,17 @@ export async function openStores(given: PlatformOptions) {
       const backend = await services.storage.backend(file.configurationName)
       await backend?.remove(objectOf(projectOf(file), file))
     },
+    /** Looks for the bytes of all pending uploads, without their jobs. */
+    settleUploads: (): Promise<SettledUploads> =>
+      runAs({ actor: 'program', operation: 'backup' }, async () => {
+        const total = { pending: 0, stored: 0 }
+        for (const project of await services.projects.list()) {
+          const { pending, stored } = await settleUploads(services, project)
+          total.pending += pending
+          total.stored += stored
+        }
+        return total
+      }),
     storages: services.storage.configurations.map(({ name }) => name),
     /** Returns the secret that encrypts tokens in the database, if there is one. */
     secret: services.secret,

@@ -1,4 +1,4 @@
-import { PlatformError, type Stores } from '@servicekit/platform'
+import { PlatformError, type SettledUploads, type Stores } from '@servicekit/platform'
 import { FolderLockedError, lockFolder } from '@servicekit/core/node'
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
@@ -58,6 +58,8 @@ export interface BackupReport {
   readonly files: number
   readonly bytes: number
   readonly problems: readonly SavedFile[]
+  /** Uploads that were pending when the backup began; undefined if it was continued. */
+  readonly uploads: SettledUploads | undefined
 }
 
 /**
@@ -90,7 +92,9 @@ async function save(
   const { current, key } = await begin(folder, known, secret)
   let state = current
   const isContinued = state.database !== undefined
+  let uploads: SettledUploads | undefined
   if (!state.database) {
+    uploads = await stores.settleUploads()
     const database = await stores.transaction('snapshot', (query) =>
       writeStored(
         folder,
@@ -129,6 +133,7 @@ async function save(
     files: all.filter(({ stored }) => stored).length,
     bytes: all.reduce((sum, { stored }) => sum + (stored?.bytes ?? 0), state.database!.bytes),
     problems: all.filter(({ problem }) => problem !== undefined),
+    uploads,
   }
 }
 
