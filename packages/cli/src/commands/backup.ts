@@ -1,7 +1,7 @@
 import { formatCount } from '@servicekit/core'
 import {
   runWithBackup,
-  secretFlags,
+  backupFlags,
   summaryOf,
   warnAbout,
   withServerFlags,
@@ -16,7 +16,12 @@ const own = {
     valueHint: 'DIR',
     description: 'Folder of the backup; an interrupted one is continued',
   },
-  ...secretFlags,
+  previous: {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'Earlier backup, whose unchanged files are linked instead of copied',
+  },
+  ...backupFlags,
 } as const
 
 /** `servicekit backup`: saves the database and the files of a server. */

@@ -3,6 +3,8 @@ import { PlatformError } from '../errors.ts'
 
 /** Role in which requests run. Row-level security applies to it, unlike to superusers. */
 const appRole = 'servicekit_app'
+/** Role in which `pg_dump` reads the rows of all projects. */
+export const backupRole = 'servicekit_backup'
 const setRole = `set role ${appRole}`
 
 /**
@@ -18,7 +20,7 @@ export async function prepareRole(
   hasNewTables: boolean,
 ): Promise<string | undefined> {
   if (!hasNewTables && (await canSetRole(client))) return setRole
-  await grant(client)
+  await grantRoles(client)
   if (await canSetRole(client)) return setRole
   const { rows } = await client.query<{ bypasses: boolean }>(
     'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
@@ -37,22 +39,51 @@ const canSetRole = (client: pg.ClientBase): Promise<boolean> =>
     () => false,
   )
 
-async function grant(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    do $$ begin
-      if not exists (select from pg_roles where rolname = '${appRole}') then
-        create role ${appRole} nologin;
-      end if;
-      if not pg_has_role(current_user, '${appRole}', 'member') then
-        grant ${appRole} to current_user;
-      end if;
-      grant usage on schema servicekit to ${appRole};
-      grant select, insert, update, delete on all tables in schema servicekit to ${appRole};
+/** Creates the roles, if the user may do so, and grants their privileges on the tables. */
+export async function grantRoles(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    grantSql(
+      appRole,
+      `grant select, insert, update, delete on all tables in schema servicekit to ${appRole};
       revoke all on servicekit.migrations from ${appRole};
-      revoke update, delete on servicekit.audit from ${appRole};
-    exception
-      -- Another instance was faster, or the user may not create roles.
-      when duplicate_object or unique_violation or insufficient_privilege then null;
-    end $$;
-  `)
+      revoke update, delete on servicekit.audit from ${appRole};`,
+    ),
+  )
+  // The condition excludes users that inherit the privileges of the role.
+  await client.query(
+    grantSql(
+      backupRole,
+      `grant select on all tables in schema servicekit to ${backupRole};
+      grant select on all sequences in schema servicekit to ${backupRole};
+      for name in
+        select tablename from pg_tables t where schemaname = 'servicekit' and rowsecurity
+          and not exists (select from pg_policies p where p.schemaname = t.schemaname
+            and p.tablename = t.tablename and p.policyname = '${backupRole}')
+      loop
+        execute format('create policy ${backupRole} on servicekit.%I for select to ${backupRole}
+          using (current_user = ''${backupRole}'')', name);
+      end loop;`,
+    ),
+  )
 }
+
+const grantSql = (role: string, statements: string): string => `
+  do $$ declare name text; begin
+    begin
+      if not exists (select from pg_roles where rolname = '${role}') then
+        create role ${role} nologin;
+      end if;
+      if not pg_has_role(current_user, '${role}', 'member') then
+        grant ${role} to current_user;
+      end if;
+    exception
+      -- Another instance, perhaps on another database of the server, was faster.
+      when duplicate_object or unique_violation then null;
+    end;
+    grant usage on schema servicekit to ${role};
+    ${statements}
+  exception
+    -- Another instance was faster, or the user may not create roles.
+    when duplicate_object or unique_violation or insufficient_privilege or undefined_object
+      then null;
+  end $$;`

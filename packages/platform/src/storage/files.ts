@@ -42,7 +42,7 @@ export async function lockFile(tables: Tables, itemId: string): Promise<FileRow 
 export const markStored = (
   tables: Tables,
   itemId: string,
-  { sizeInBytes, contentType }: StoredBytes,
+  { sizeInBytes, contentType }: Omit<StoredBytes, 'etag'>,
   now: Date,
 ): Promise<unknown> =>
   tables

@@ -202,7 +202,8 @@ async function multipart(fileRequest: FileRequest): Promise<Response> {
       if (found) await markStored(tables, row.itemId, found, services.options.now())
       return found
     })
-    return json({ isSuccess: true, itemId: row.itemId, ...bytes })
+    const { sizeInBytes, contentType } = bytes ?? {}
+    return json({ isSuccess: true, itemId: row.itemId, sizeInBytes, contentType })
   }
   const uploadId = await parts.begin(object, request.contentType)
   const signed = await Promise.all(
