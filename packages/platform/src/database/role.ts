@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { PlatformError } from '../errors.ts'
 
 /** Role in which requests run. Row-level security applies to it, unlike to superusers. */
-const appRole = 'servicekit_app'
+export const appRole = 'servicekit_app'
 /** Role in which `pg_dump` reads the rows of all projects. */
 export const backupRole = 'servicekit_backup'
 const setRole = `set role ${appRole}`
@@ -19,7 +19,7 @@ export async function prepareRole(
   client: pg.ClientBase,
   hasNewTables: boolean,
 ): Promise<string | undefined> {
-  if (!hasNewTables && (await canSetRole(client))) return setRole
+  if (!hasNewTables && (await canSetRole(client)) && (await isGranted(client))) return setRole
   await grantRoles(client)
   if (await canSetRole(client)) return setRole
   const { rows } = await client.query<{ bypasses: boolean }>(
@@ -39,8 +39,18 @@ const canSetRole = (client: pg.ClientBase): Promise<boolean> =>
     () => false,
   )
 
+/** Returns whether the roles of the user have privileges: an administrator may just have granted them. */
+async function isGranted(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ isGranted: boolean }>(`
+    select coalesce(bool_and(has_table_privilege(oid, 'servicekit.languages', 'select')), true)
+      as "isGranted"
+    from pg_roles where rolname in ('${appRole}', '${backupRole}')
+      and pg_has_role(current_user, oid, 'member')`)
+  return rows[0]!.isGranted
+}
+
 /** Creates the roles, if the user may do so, and grants their privileges on the tables. */
-export async function grantRoles(client: pg.ClientBase): Promise<void> {
+async function grantRoles(client: pg.ClientBase): Promise<void> {
   await client.query(
     grantSql(
       appRole,
@@ -49,11 +59,13 @@ export async function grantRoles(client: pg.ClientBase): Promise<void> {
       revoke update, delete on servicekit.audit from ${appRole};`,
     ),
   )
-  // The condition excludes users that inherit the privileges of the role.
+  // The condition excludes users that inherit the privileges of the role. Their own statements
+  // would be slow with it, so that requests must run in the application's role.
   await client.query(
     grantSql(
       backupRole,
-      `grant select on all tables in schema servicekit to ${backupRole};
+      `if not pg_has_role(current_user, '${appRole}', 'member') then return; end if;
+      grant select on all tables in schema servicekit to ${backupRole};
       grant select on all sequences in schema servicekit to ${backupRole};
       for name in
         select tablename from pg_tables t where schemaname = 'servicekit' and rowsecurity

@@ -1,4 +1,4 @@
-import { backupRole, PlatformError, type Query, type Stores } from '@servicekit/platform'
+import { appRole, backupRole, PlatformError, type Query, type Stores } from '@servicekit/platform'
 import { createGzip } from 'node:zlib'
 import { Readable } from 'node:stream'
 import {
@@ -100,6 +100,6 @@ async function roleArguments(query: Query): Promise<readonly string[]> {
   if (isMember) return [`--role=${backupRole}`, '--enable-row-security']
   throw new PlatformError('DATABASE_INCOMPATIBLE', 'The database user cannot read all projects.', {
     details: { user: name },
-    help: `As an administrator, run: create role ${backupRole} nologin; grant ${backupRole} to "${name}"; then run \`servicekit migrate-database\`.`,
+    help: `As a superuser, create the roles ${appRole} and ${backupRole} if they do not exist, run \`grant ${appRole}, ${backupRole} to "${name}"\`, and then run \`servicekit migrate-database\`. Or back up as a superuser.`,
   })
 }
