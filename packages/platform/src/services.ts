@@ -1,5 +1,6 @@
 import { onceResolved } from '@servicekit/core'
 import { createEvents } from './control/events.ts'
+import { createClockSkew } from './database/clock-skew.ts'
 import type { Database } from './database/database.ts'
 import { mailDelivery } from './identity/deliver-mail.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -30,6 +31,7 @@ export function createServices(options: ResolvedOptions, database: Database) {
   const services = {
     options,
     database,
+    clockSkew: createClockSkew(database, options),
     projects,
     /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
     gateway: onceResolved(async () => {

@@ -34,6 +34,7 @@ export async function openStores(given: PlatformOptions, archive?: string) {
   const { databaseTimeoutMs: _, ...unlimited } = options
   const database = await openDatabase(unlimited, archive)
   const services = createServices(options, database)
+  await services.clockSkew.measure()
   const projectOf = ({ projectKey: key }: StoredFile) => ({ key })
   return {
     engine: database.engine,
