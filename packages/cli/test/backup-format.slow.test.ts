@@ -99,7 +99,9 @@ async function clientOf(platform: Platform) {
 /** Creates the project P with files, and stops the platform. */
 async function fill(place: Place, texts: readonly string[]) {
   const platform = await place.open()
-  await platform.loadProject(project('P', { en: { m: { A: 'a' } } }))
+  // More than a program reads that needs only the beginning of the dump.
+  const large = randomBytes(1_000_000).toString('base64')
+  await platform.loadProject(project('P', { en: { m: { A: large } } }))
   const client = await clientOf(platform)
   const ids: string[] = []
   const urls: string[] = []

@@ -92,9 +92,9 @@ export async function* runTool(
     yield* child.stdout!
     const [code] = await ended
     const failure = await sent
-    if (code === 0 && !failure) return
-    const isOwn = failure && (failure as NodeJS.ErrnoException).code !== 'EPIPE'
-    if (isOwn) throw failure
+    // A program that needs only the beginning of its input closes it.
+    if (failure && !closed.has((failure as NodeJS.ErrnoException).code)) throw failure
+    if (code === 0) return
     throw new PlatformError('DATABASE_FAILED', `${name} failed.`, {
       details: {
         code: String(code),
@@ -105,6 +105,9 @@ export async function* runTool(
     child.kill()
   }
 }
+
+/** Codes of errors of a pipe whose other end was closed. */
+const closed = new Set<string | undefined>(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 /** Runs a program to its end. */
 export async function finishTool(tool: PostgresTool, options: RunOptions): Promise<string> {
