@@ -55,7 +55,7 @@ onPostgres((engine) => {
     const response = await server.send('/ready')
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: 'unavailable', reason: 'storage' },
+      { status: 'unavailable', reason: 'storage', clockSkewMs: expect.any(Number) },
     ])
     expect(server.entries('storage')).toMatchObject([{ level: 'error' }])
     expect(server.lines.join('')).not.toContain(azurite.storage.accountKey)

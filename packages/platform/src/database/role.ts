@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { PlatformError } from '../errors.ts'
+import { withMigrationLock } from './migrate.ts'
 
 /** Role in which requests run. Row-level security applies to it, unlike to superusers. */
 export const appRole = 'servicekit_app'
@@ -20,7 +21,8 @@ export async function prepareRole(
   hasNewTables: boolean,
 ): Promise<string | undefined> {
   if (!hasNewTables && (await canSetRole(client)) && (await isGranted(client))) return setRole
-  await grantRoles(client)
+  // PostgreSQL fails if two sessions grant privileges on the same tables.
+  await withMigrationLock(client, () => grantRoles(client))
   if (await canSetRole(client)) return setRole
   const { rows } = await client.query<{ bypasses: boolean }>(
     'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
