@@ -11,8 +11,11 @@ import type { Io } from './io.ts'
 import { loadServer } from './optional-packages.ts'
 import { startProgress } from './progress.ts'
 
-/** Flags for the secret of an encrypted backup. It is never an argument, which others can read. */
-export const secretFlags = {
+/**
+ * Flags of all commands for backups. The secret of an encrypted one is never an argument, which
+ * others can read.
+ */
+export const backupFlags = {
   'passphrase-file': {
     type: 'string',
     valueHint: 'FILE',
@@ -21,7 +24,17 @@ export const secretFlags = {
   'key-file': {
     type: 'string',
     valueHint: 'FILE',
-    description: 'File with the key of an encrypted backup, instead of a passphrase',
+    description: 'File with the age identity of an encrypted backup, instead of a passphrase',
+  },
+  'postgres-bin': {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'Folder of pg_dump and pg_restore (default: they are found in PATH)',
+  },
+  concurrency: {
+    type: 'string',
+    valueHint: 'N',
+    description: 'Number of files that are copied at once (default: 8)',
   },
   json: jsonFlag,
 } as const satisfies ArgsDef
@@ -49,6 +62,7 @@ export async function runWithBackup<Report>(
   const backup = flags.get(name)
   if (!backup) throw new ConfigError(`--${name} is required`, { help: `Use --${name} DIR.` })
   const secret = await readSecret(flags)
+  const concurrency = readConcurrency(flags.get('concurrency'))
   const progress = await startProgress(io, title)
   try {
     const report = await run(
@@ -58,6 +72,9 @@ export async function runWithBackup<Report>(
         folder: process.cwd(),
         backup,
         secret,
+        previous: flags.get('previous'),
+        postgresBin: flags.get('postgres-bin'),
+        concurrency,
         signal: io.signal,
         onProgress: (done, total) => progress.report(done, total),
       },
@@ -67,6 +84,13 @@ export async function runWithBackup<Report>(
   } finally {
     progress.end()
   }
+}
+
+function readConcurrency(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0 && count <= 256) return count
+  throw new ConfigError(`--concurrency must be an integer from 1 to 256 (received "${text}")`)
 }
 
 async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSecret | undefined> {
@@ -83,10 +107,11 @@ async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSec
           throw new ConfigError(`Cannot read ${path}`, { cause })
         })
   const value = text.trimEnd()
-  const [kind, minimum] = key === undefined ? (['passphrase', 12] as const) : (['key', 32] as const)
-  const problem = secretProblem(value, minimum)
-  if (problem === undefined) return { kind, value }
-  throw new ConfigError(`The ${kind} in ${path} ${problem}`, {
+  // The program that decrypts checks an identity.
+  if (key !== undefined) return { kind: 'key', value }
+  const problem = secretProblem(value, 12)
+  if (problem === undefined) return { kind: 'passphrase', value }
+  throw new ConfigError(`The passphrase in ${path} ${problem}`, {
     help: '`openssl rand -base64 32` creates one.',
   })
 }

@@ -58,7 +58,12 @@ it(
       // Without the variables of the test run, which are not settings.
       env: { ...withoutPrefix(process.env, 'SERVICEKIT_'), ...settings },
     })
-    const nameOf = (path: string) => path.slice(root.length).replaceAll(/[\da-f-]{32,}/g, 'FILE')
+    const nameOf = (path: string) =>
+      path
+        .slice(root.length)
+        .replace(/[\da-f-]{36}\.unfinished$/, 'UNFINISHED')
+        .replace(/[\da-f]{64}/, 'FILE')
+        .replace(/\/objects\/[\da-f]{2}(?=\/|$)/, '/objects/FO')
     const events = (await readFile(trace, 'utf8')).split('\n').flatMap((line) => {
       const [, flushed] = /fsync\(\d+<([^>]*)>/.exec(line) ?? []
       const [, renamed] = /rename\w*\(.*"([^"]+)"[^"]*$/.exec(line) ?? []
@@ -75,11 +80,12 @@ it(
     // The names of the folders, and each file before the manifest that lists it.
     before('flush /new', manifest)
     before('flush ', manifest)
-    for (const name of ['database', 'files.jsonl', 'files/FILE']) {
-      before(`flush /new/backup/${name}.unfinished`, `name /new/backup/${name}`)
+    for (const name of ['database.tar.gz', 'files.jsonl', `objects/FO/FILE`]) {
+      before('flush /new/backup/objects/UNFINISHED', `name /new/backup/${name}`)
       before(`name /new/backup/${name}`, manifest)
     }
-    before('flush /new/backup/files', manifest)
+    before('flush /new/backup/objects/FO', manifest)
+    before('flush /new/backup/objects', manifest)
     expect(events.slice(events.lastIndexOf(manifest))).toEqual([
       manifest,
       'flush /new/backup',

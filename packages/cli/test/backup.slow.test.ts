@@ -1,8 +1,9 @@
-import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { dumpableDatabases } from '@servicekit/testing/dumpable'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { project } from '@servicekit/testing/projects'
@@ -12,10 +13,12 @@ import { run } from './run.ts'
 onEachEngine((engine) => {
   // Each command starts PGlite anew, which takes seconds: the deep run repeats all of it.
   const isSlow = engine.name === 'PGlite' && !isDeep
+  const databases = dumpableDatabases(engine)
+  let missing: string | undefined
   let folder: string
   /** Location of a database and a storage, as settings and as flags. */
   const placeOf = async (name: string) => {
-    const { databaseUrl } = await engine.location()
+    const { databaseUrl } = await databases.location()
     const files = join(folder, `${name}-files`)
     const dataDir = join(folder, name)
     const urlFile = join(folder, `${name}-url`)
@@ -115,6 +118,8 @@ onEachEngine((engine) => {
 
   let before: unknown
   beforeAll(async () => {
+    missing = await databases.whyMissing()
+    if (missing) return
     folder = await mkdtemp(join(tmpdir(), 'servicekit-backup-'))
     await writeFile(join(folder, 'secret'), 'canary-secret-of-the-server')
     await writeFile(join(folder, 'passphrase'), 'correct horse battery staple\n')
@@ -150,13 +155,17 @@ onEachEngine((engine) => {
     before = await readAll(server)
     await server.stop()
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  beforeEach(() => {
+  afterAll(async () => {
+    if (folder) await rm(folder, { recursive: true, force: true })
+  })
+  beforeEach(({ skip }) => {
+    if (missing) skip(missing)
     // A server refuses variables that it does not know, such as those of the test run.
     const own = Object.keys(process.env).filter((name) => name.startsWith('SERVICEKIT_'))
     for (const name of own) vi.stubEnv(name, undefined)
   })
 
+  const dump = engine.name === 'PGlite' ? 'database.tar.gz' : 'database.dump'
   const out = (name: string): string => join(folder, name)
   const save = (name: string, ...args: string[]) =>
     run(['backup', '--out', out(name), ...source.flags, ...args])
@@ -170,7 +179,7 @@ onEachEngine((engine) => {
   it('restores into an empty instance, which then responds the same', async () => {
     const saved = await save('plain')
     expect([saved.code, saved.stderr]).toEqual([0, expect.not.stringContaining('warn')])
-    expect(saved.stdout).toMatch(/: backup of \S+: database and 3 files, 3\d\d\.\d kB\n$/)
+    expect(saved.stdout).toMatch(/: backup of \S+: database and 3 files, [\d.]+ [kM]B\n$/)
     const target = await placeOf('target')
     const restored = await run(['restore', '--from', out('plain'), ...target.flags])
     expect([restored.code, restored.stderr]).toEqual([0, expect.not.stringContaining('warn')])
@@ -212,8 +221,9 @@ onEachEngine((engine) => {
       const wrong = await verify('--passphrase-file', out('wrong'))
       expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('is not that of') })
 
-      const [name = ''] = await readdir(join(out('sealed'), 'files'))
-      for (const path of ['database', 'files.jsonl', `files/${name}`]) {
+      const objects = await readdir(join(out('sealed'), 'objects'), { recursive: true })
+      const name = objects.find((one) => one.endsWith('.age'))!
+      for (const path of [`${dump}.age`, 'files.jsonl.age', `objects/${name}`]) {
         const file = join(out('sealed'), path)
         await copyFile(file, out('original'))
         const bytes = await readFile(file)
@@ -239,7 +249,7 @@ onEachEngine((engine) => {
     'continues an interrupted backup, and restores only a complete one',
     async () => {
       expect(await save('whole')).toMatchObject({ code: 0 })
-      // As after an interruption: one file was saved, and a line of another only in part.
+      // As after an interruption: one file was saved, and another only in part.
       await cp(out('whole'), out('broken'), { recursive: true })
       const manifest = JSON.parse(await readFile(join(out('broken'), 'backup.json'), 'utf8')) as {
         files?: unknown
@@ -247,13 +257,17 @@ onEachEngine((engine) => {
       delete manifest.files
       await writeFile(join(out('broken'), 'backup.json'), JSON.stringify(manifest))
       const [first = ''] = (await readFile(join(out('broken'), 'files.jsonl'), 'utf8')).split('\n')
-      await writeFile(join(out('broken'), 'files.jsonl'), `${first}\n{"projectKey":`)
+      await rm(join(out('broken'), 'files.jsonl'))
+      await mkdir(join(out('broken'), 'journal'))
+      await writeFile(join(out('broken'), 'journal', '000001.jsonl'), `${first}\n`)
+      await writeFile(join(out('broken'), 'objects', 'half.unfinished'), 'a part')
       const target = await placeOf('broken-target')
       const early = await run(['restore', '--from', out('broken'), ...target.flags])
       expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('not complete') })
       const continued = await save('broken')
       expect(continued.stdout).toContain('continued backup of')
       expect(await run(['restore', '--verify', '--from', out('broken')])).toMatchObject({ code: 0 })
+      expect(await readdir(join(out('broken'), 'objects'))).not.toContain('half.unfinished')
       const complete = await save('broken')
       expect(complete).toMatchObject({
         code: 2,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Browser, browserOn } from '@servicekit/testing/cookie-browser'
+import { dumpableDatabases } from '@servicekit/testing/dumpable'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { appUri, origin, password, signIn } from '@servicekit/testing/people'
 import { type Receiver, receiver } from '@servicekit/testing/receiver'
@@ -21,6 +22,7 @@ import { controlToken, reachable, sendControl } from './team/workload.ts'
 const withKey = { 'x-service-key': 'P' }
 
 onEachEngine((engine) => {
+  const databases = dumpableDatabases(engine)
   // Several instances need PostgreSQL.
   const isRun = isDeep && engine.name === 'PostgreSQL'
 
@@ -60,7 +62,7 @@ onEachEngine((engine) => {
     /** Settings of an instance on a new, empty database. */
     const settings = async (): Promise<Variables> => ({
       ...storage.variables,
-      DATABASE_URL: (await engine.location()).databaseUrl!,
+      DATABASE_URL: (await databases.location()).databaseUrl!,
       SERVICEKIT_SECRET: 'a secret of 16 characters',
       SERVICEKIT_CONTROL_TOKEN: controlToken,
       SERVICEKIT_ALLOW: 'http',
@@ -225,7 +227,7 @@ onEachEngine((engine) => {
         const out = join(folder, 'backup')
         const saved = await runCommand(['backup', '--out', out], store, folder)
         expect(saved.code, saved.stderr).toBe(0)
-        expect(await readdir(join(out, 'files'))).toHaveLength(1)
+        expect(await readdir(join(out, 'objects'))).toHaveLength(1)
         await Promise.all(instances.slice(1).map((one) => one.kill('SIGTERM')))
         await storage.wipe()
 

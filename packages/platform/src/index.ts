@@ -12,6 +12,7 @@ export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { OutgoingMail } from './identity/mails.ts'
 export type { GatewayOptions, PlatformOptions, Trace, WebhookOptions } from './options.ts'
 export { migrateDatabase } from './database/open-database.ts'
+export { appRole, backupRole } from './database/role.ts'
 export { createPlatform, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'
@@ -23,6 +24,8 @@ export type {
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
+export type { StoredBytes } from './storage/backend.ts'
+export type { SettledUploads } from './storage/settle-uploads.ts'
 export {
   type AzureStorage,
   type LocalStorage,

@@ -54,7 +54,7 @@ const clock = z
   .default('system')
   .transform((value, context): Clock => {
     if (typeof value === 'function') return createClock(value)
-    if (value === 'system') return createClock(() => new Date())
+    if (value === 'system') return createClock(value)
     const instant = new Date(value === 'frozen' ? frozenAt : value)
     if (!Number.isNaN(instant.getTime())) return createClock(instant)
     context.addIssue(`must be "system", "frozen" or an instant (received "${value}")`)
@@ -185,7 +185,8 @@ const shape = {
   /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
   outgoing: setOf(z.enum(['loopback', 'private'])),
   /**
-   * Source of the times in records and of expiry checks: `system` by default; `frozen`, or
+   * Source of the times in records and of expiry checks: `system` by default, the clock of this
+   * machine, corrected to that of a PostgreSQL database, which instances share; `frozen`, or
    * an instant such as `2026-01-01T00:00:00Z`, at which the clock stands still until it is
    * advanced; or a function that returns the time.
    */

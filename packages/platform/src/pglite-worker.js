@@ -33,6 +33,11 @@ parentPort.on('message', async (bytes) => {
     parentPort.close()
     return
   }
+  if (bytes === 'dump') {
+    const archive = await (await pglite.dumpDataDir('none')).arrayBuffer()
+    parentPort.postMessage(archive, [archive])
+    return
+  }
   const messages = await pglite.execProtocolStream(bytes, { throwOnError: false })
   // A server would restart now; PGlite would go on and not respond to all requests.
   const fatal = messages.find(({ severity }) => severity === 'FATAL' || severity === 'PANIC')

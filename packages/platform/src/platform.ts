@@ -42,6 +42,8 @@ export interface Platform {
   readonly isControlOpen: (request: Request, bindings?: AppEnv['Bindings']) => boolean
   /** Fault injection rules of this process, the same as those of the control routes. */
   readonly faults: Faults
+  /** Returns the time by the platform's clock. */
+  readonly now: () => Date
   /** Returns the keys of all projects, sorted. */
   readonly projectKeys: () => Promise<readonly string[]>
   /** Origins of object storage, which pages that upload or show files must be allowed to reach. */
@@ -100,6 +102,7 @@ export function beginPlatform(
       opened,
       Promise.all(options.projects.map((source) => prepareProject(source))),
     ])
+    await services.clockSkew.start()
     const { onlyChanged, openProjects, onLog, onError, watch } = options
     const projects: LoadedProject[] = []
     for (const project of prepared) projects.push(await loadProject(services, project, onlyChanged))
@@ -136,6 +139,7 @@ export function beginPlatform(
     await ready.catch(() => {})
     await Promise.all(watchers.map((one) => one.close()))
     if (!services) return
+    services.clockSkew.stop()
     services.events.emit('close')
     await Promise.race([Promise.allSettled(inFlight), sleep(graceMs, undefined, { ref: false })])
     await services.queue.close()
@@ -155,6 +159,7 @@ export function beginPlatform(
     accessOf: async (request, projectKey) => accessOf(await opened, request, projectKey),
     isControlOpen: (raw, env) => isControlOpen({ env, req: { raw } }, options),
     faults,
+    now: options.now,
     loadProject: async (source) => loadProject(await opened, await prepareProject(source)),
     projectKeys: async () => {
       const projects = await (await opened).projects.list()

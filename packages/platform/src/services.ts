@@ -1,5 +1,6 @@
 import { onceResolved } from '@servicekit/core'
 import { createEvents } from './control/events.ts'
+import { createClockSkew } from './database/clock-skew.ts'
 import type { Database } from './database/database.ts'
 import { mailDelivery } from './identity/deliver-mail.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -8,6 +9,7 @@ import type { ResolvedOptions } from './options.ts'
 import { createProjectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { type Queue, queueOf } from './queue/queue.ts'
+import { uploadSettling } from './storage/settle-uploads.ts'
 import { storageOf } from './storage/storage.ts'
 import { suggestFrom } from './suggestions/suggest.ts'
 import { tokenSecret } from './tools/token-secret.ts'
@@ -24,10 +26,12 @@ export function createServices(options: ResolvedOptions, database: Database) {
     webhook: () => webhookDelivery(services),
     translate: () => autoTranslation(services),
     mail: () => mailDelivery(services),
+    upload: () => uploadSettling(services),
   })
   const services = {
     options,
     database,
+    clockSkew: createClockSkew(database, options),
     projects,
     /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
     gateway: onceResolved(async () => {

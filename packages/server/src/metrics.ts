@@ -35,7 +35,8 @@ export function metricsHandler({ platformMetrics, readiness, version }: MetricsP
         return new Response('Not found\n', { status: 404 })
       }
       // Metrics are most useful while something is wrong, so a failure leaves out its part.
-      const isReady = (await readiness.check().catch(() => 'database')) === undefined
+      const checked = await readiness.check().catch(() => ({ reason: 'database' }))
+      const isReady = checked.reason === undefined
       const text = (await platformMetrics().catch(() => undefined)) ?? ''
       const body = text + own(isReady)
       delay.reset()

@@ -7,9 +7,9 @@ it('caches the check of the storage: longer if it succeeds', async () => {
   let error: Error | undefined
   const failures: string[] = []
   const readiness = createReadiness(() => time)
-  expect(await readiness.check()).toBe('starting')
+  expect(await readiness.check()).toEqual({ reason: 'starting' })
   readiness.started({
-    isPlatformReady: async () => true,
+    checkPlatform: async () => ({ isReady: true }),
     checkStorage: async () => {
       checks++
       if (error) throw error
@@ -18,15 +18,15 @@ it('caches the check of the storage: longer if it succeeds', async () => {
   })
   await Promise.all([readiness.check(), readiness.check()])
   time = 29_000
-  expect([await readiness.check(), checks]).toEqual([undefined, 1])
+  expect([await readiness.check(), checks]).toEqual([{}, 1])
   error = new Error('The storage is away.')
   time = 31_000
-  expect([await readiness.check(), checks]).toEqual(['storage', 2])
+  expect([await readiness.check(), checks]).toEqual([{ reason: 'storage' }, 2])
   time = 35_000
-  expect([await readiness.check(), checks]).toEqual(['storage', 2])
+  expect([await readiness.check(), checks]).toEqual([{ reason: 'storage' }, 2])
   error = undefined
   time = 37_000
-  expect([await readiness.check(), checks]).toEqual([undefined, 3])
+  expect([await readiness.check(), checks]).toEqual([{}, 3])
   expect(failures).toEqual(['The storage is away.'])
 })
 
@@ -34,7 +34,7 @@ it('is not ready while it stops or the database rejects writes, and always alive
   const readiness = createReadiness()
   let isReady = false
   readiness.started({
-    isPlatformReady: async () => isReady,
+    checkPlatform: async () => ({ isReady, clockSkewMs: 90_000 }),
     checkStorage: async () => {},
     onFailure: () => {},
   })
@@ -44,7 +44,7 @@ it('is not ready while it stops or the database rejects writes, and always alive
   }
   expect(await send('/ready')).toEqual([503, { status: 'unavailable', reason: 'database' }])
   isReady = true
-  expect(await send('/_platform/ready')).toEqual([200, { status: 'ok' }])
+  expect(await send('/_platform/ready')).toEqual([200, { status: 'ok', clockSkewMs: 90_000 }])
   readiness.stopping()
   expect(await send('/ready')).toEqual([503, { status: 'unavailable', reason: 'stopping' }])
   expect(await send('/live')).toEqual([200, { status: 'ok' }])

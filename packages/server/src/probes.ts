@@ -6,10 +6,22 @@ const timeoutMs = 5000
 /** Parts of a server that its probes check. */
 export interface ProbedParts {
   /** Requests the readiness of the platform, which writes to the database. */
-  readonly isPlatformReady: () => Promise<boolean>
+  readonly checkPlatform: () => Promise<PlatformReadiness>
   /** Writes to the storage. @throws Error if it is not available. */
   readonly checkStorage: () => Promise<void>
   readonly onFailure: (error: Error) => void
+}
+
+interface PlatformReadiness {
+  readonly isReady: boolean
+  /** Time in ms by which the clock of the machine is ahead of that of PostgreSQL. */
+  readonly clockSkewMs?: number | undefined
+}
+
+/** Reason for which a server is not ready, if any, and the skew of its clock, if known. */
+interface Checked {
+  readonly reason?: Unready
+  readonly clockSkewMs?: number | undefined
 }
 
 /** Reason for which a server is not ready. */
@@ -53,13 +65,16 @@ export function createReadiness(now: () => number = () => performance.now()) {
       isStopping = true
     },
     isStopping: (): boolean => isStopping,
-    /** Returns why the server is not ready; undefined if it is. */
-    check: async (): Promise<Unready | undefined> => {
-      if (isStopping) return 'stopping'
-      if (!parts) return 'starting'
-      const [database, storage] = await Promise.all([parts.isPlatformReady(), checkStorage(parts)])
-      if (!database) return 'database'
-      return storage ? undefined : 'storage'
+    /** Returns why the server is not ready, without a `reason` if it is. */
+    check: async (): Promise<Checked> => {
+      if (isStopping) return { reason: 'stopping' }
+      if (!parts) return { reason: 'starting' }
+      const [{ isReady, ...platform }, isStored] = await Promise.all([
+        parts.checkPlatform(),
+        checkStorage(parts),
+      ])
+      if (!isReady) return { reason: 'database' }
+      return isStored ? platform : { reason: 'storage', ...platform }
     },
   }
 }
@@ -86,8 +101,8 @@ export async function respondToProbe(
     return Response.json({ status: 'ok' }, { headers })
   }
   if (pathname !== '/ready' && pathname !== '/_platform/ready') return undefined
-  const reason = await readiness.check()
-  return reason === undefined
-    ? Response.json({ status: 'ok' }, { headers })
-    : Response.json({ status: 'unavailable', reason }, { status: 503, headers })
+  const checked = await readiness.check()
+  return checked.reason === undefined
+    ? Response.json({ status: 'ok', ...checked }, { headers })
+    : Response.json({ status: 'unavailable', ...checked }, { status: 503, headers })
 }

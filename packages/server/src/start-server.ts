@@ -41,7 +41,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   let platform: Platform | undefined
   let handle: Platform['fetch'] | undefined
   const options = platformOptions(settings)
-  const sendMail = createMailer(settings.mail, log)
+  const sendMail = createMailer(settings.mail, log, () => platform?.now() ?? new Date())
   const authorization = `Bearer ${options.controlToken}`
   const request = (path: string): Promise<Response> =>
     platform!.fetch(new Request(`${local}${path}`, { headers: { authorization } }))
@@ -89,7 +89,11 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
       ? withConsole(started, { publicUrl, controlToken, allowThisMachine: false })
       : started.fetch
     readiness.started({
-      isPlatformReady: async () => (await request('/ready')).ok,
+      checkPlatform: async () => {
+        const response = await request('/ready')
+        const { clockSkewMs } = (await response.json()) as { clockSkewMs?: number }
+        return { isReady: response.ok, clockSkewMs }
+      },
       checkStorage: () => started.checkStorage(),
       onFailure: ({ message }) => log({ event: 'storage', level: 'error', message }),
     })

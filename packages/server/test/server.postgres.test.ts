@@ -38,7 +38,10 @@ onPostgres((engine) => {
 
   it('is ready when the database and the storage accept writes', async () => {
     const server = await open()
-    expect(await (await server.send('/ready')).json()).toEqual({ status: 'ok' })
+    expect(await (await server.send('/ready')).json()).toEqual({
+      status: 'ok',
+      clockSkewMs: expect.any(Number),
+    })
     expect((await server.send('/live')).status).toBe(200)
     expect((await server.send('/_platform/ready')).status).toBe(200)
     // The probe removes what it wrote.
@@ -52,7 +55,7 @@ onPostgres((engine) => {
     const response = await server.send('/ready')
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: 'unavailable', reason: 'storage' },
+      { status: 'unavailable', reason: 'storage', clockSkewMs: expect.any(Number) },
     ])
     expect(server.entries('storage')).toMatchObject([{ level: 'error' }])
     expect(server.lines.join('')).not.toContain(azurite.storage.accountKey)

@@ -1,6 +1,7 @@
+import { formatCount } from '@servicekit/core'
 import {
   runWithBackup,
-  secretFlags,
+  backupFlags,
   summaryOf,
   warnAbout,
   withServerFlags,
@@ -15,7 +16,12 @@ const own = {
     valueHint: 'DIR',
     description: 'Folder of the backup; an interrupted one is continued',
   },
-  ...secretFlags,
+  previous: {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'Earlier backup, whose unchanged files are linked instead of copied',
+  },
+  ...backupFlags,
 } as const
 
 /** `servicekit backup`: saves the database and the files of a server. */
@@ -27,6 +33,12 @@ export const backup: Command = {
     const input = { own, title: 'Saving files', folder: 'out' } as const
     const { report, flags } = await runWithBackup(rawArgs, io, input, runBackup)
     const hasLost = warnAbout(report, io)
+    const { pending, stored } = report.uploads ?? { pending: 0, stored: 0 }
+    if (pending > 0) {
+      io.stderr(
+        `${formatCount(pending, 'pending upload')}: ${stored} found in the storage, ${pending - stored} without bytes\n`,
+      )
+    }
     const text = `${report.folder}: ${report.isContinued ? 'continued ' : ''}${summaryOf(report)}`
     io.stdout(flags.get('json') === 'true' ? `${JSON.stringify(report)}\n` : `${text}\n`)
     return hasLost ? exitCode.findings : exitCode.ok

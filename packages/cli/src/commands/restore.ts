@@ -1,6 +1,6 @@
 import {
   runWithBackup,
-  secretFlags,
+  backupFlags,
   summaryOf,
   warnAbout,
   withServerFlags,
@@ -16,7 +16,7 @@ const own = {
     description: 'Only check that the backup is complete and unchanged; needs no server',
   },
   force: { type: 'boolean', description: 'Replace the data of an instance that is not empty' },
-  ...secretFlags,
+  ...backupFlags,
 } as const
 
 /** `servicekit restore`: restores or verifies a backup. */
@@ -37,7 +37,7 @@ export const restore: Command = {
         'warn: the setting secret is not that of the backup. Tokens of tools and secrets of webhooks cannot be decrypted until it is.\n',
       )
     }
-    const done = 'rows' in report ? `restored ${report.rows} rows from` : 'valid'
+    const done = 'hasSameSecret' in report ? 'restored' : 'valid'
     const text = `${report.folder}: ${done} ${summaryOf(report)}`
     io.stdout(flags.get('json') === 'true' ? `${JSON.stringify(report)}\n` : `${text}\n`)
     return exitCode.ok

@@ -13,7 +13,7 @@ import {
 } from '../projects/load-project.ts'
 import { prepareProject } from '../projects/prepare-project.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { settle } from '../storage/operations.ts'
+import { settleUploads } from '../storage/settle-uploads.ts'
 import { readDeliveries, replayDelivery } from '../webhooks/delivery-log.ts'
 import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
 import {
@@ -63,7 +63,8 @@ export function projectRoutes(control: Control): void {
   })
   onProject(control, 'GET /export', async (call) => {
     const hasSecrets = readFlag(call, 'secrets')
-    await settle(call.services, call.project)
+    // The copy must not wait for the jobs of pending uploads.
+    await settleUploads(call.services, call.project)
     return exportProject(call.services, call.project, hasSecrets)
   })
   onProject(control, 'POST /reset', async ({ services: all, project }) => {

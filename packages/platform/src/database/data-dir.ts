@@ -11,13 +11,14 @@ const maxWaitMs = 1000
 const postgresMajor = '18'
 
 /**
- * Locks a data folder. Data that was not completely filled is removed.
+ * Locks a data folder. Data that was not completely filled is removed, and so is all data if it
+ * `isReplaced`.
  *
  * @returns the path to start PGlite on; if it `isNew`, call `setFilled` once PGlite has filled it.
  * @throws PlatformError `DATABASE_FAILED` if it cannot be written, `DATABASE_IN_USE` if another
  * process uses it, `DATABASE_INCOMPATIBLE` if another major version of PostgreSQL wrote it.
  */
-export async function openDataDir(folder: string) {
+export async function openDataDir(folder: string, isReplaced = false) {
   const root = resolve(folder)
   const path = join(root, 'pgdata')
   /** Exists while the folder is filled. */
@@ -26,6 +27,7 @@ export async function openDataDir(folder: string) {
   try {
     await mkdir(root, { recursive: true })
     release = await lockFolder(root, maxWaitMs)
+    if (isReplaced) await writeFile(unfinished, '')
     if (existsSync(unfinished)) await rm(path, { recursive: true, force: true })
     const isNew = !existsSync(join(path, 'PG_VERSION'))
     if (isNew) await writeFile(unfinished, '')

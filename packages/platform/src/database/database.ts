@@ -45,6 +45,8 @@ export interface Database {
   ) => Promise<T>
   /** Runs `work` in a transaction of the user that owns the tables, without a scope. */
   readonly asOwner: <T>(isSnapshot: boolean, work: (client: PoolClient) => Promise<T>) => Promise<T>
+  /** Resolves with an archive of the data directory, for the embedded database. */
+  readonly dump?: (() => Promise<Uint8Array>) | undefined
   readonly close: () => Promise<void>
 }
 
@@ -75,6 +77,8 @@ export interface EngineParts {
   readonly pool: PoolConfig
   /** Maximum time of a connection and of a statement in ms, apart from migrations. */
   readonly timeoutMs?: number | undefined
+  /** Returns an archive of the data directory. */
+  readonly dump?: () => Promise<Uint8Array>
   /** Stops the engine, after the pool has ended. */
   readonly close?: () => Promise<void>
   /** Runs each statement of a request or job. */
@@ -151,6 +155,7 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
       const begin = `begin ${mode}; set local role none`
       return inTransaction(pool, trace, begin, (_tables, client) => work(client))
     },
+    dump: parts.dump,
     close: async () => {
       await Promise.all([pool.end(), replica?.end()])
       await parts.close?.()
@@ -158,14 +163,18 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   }
 }
 
-/** Migrates the database and prepares its role; with `dryRun`, only looks for migrations. */
-export async function prepare(config: PoolConfig, dryRun = false) {
+/**
+ * Migrates the database and prepares its role; with `dryRun`, only looks for migrations. A restored
+ * database has no privileges yet.
+ */
+export async function prepare(config: PoolConfig, { dryRun = false, isRestored = false } = {}) {
   const client = new Client(config)
   client.on('error', () => {})
   await client.connect()
   try {
     const pending = await migrate(client, dryRun)
-    return { pending, setRole: dryRun ? undefined : await prepareRole(client, pending.length > 0) }
+    const hasNewTables = isRestored || pending.length > 0
+    return { pending, setRole: dryRun ? undefined : await prepareRole(client, hasNewTables) }
   } finally {
     await client.end()
   }

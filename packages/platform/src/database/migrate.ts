@@ -18,8 +18,7 @@ export async function migrate(client: pg.ClientBase, dryRun = false): Promise<re
   // Most databases are up to date, which one query without a lock finds out.
   const found = pendingMigrations(all, await readApplied(client))
   if (dryRun || found.length === 0) return found.map(({ id }) => id)
-  await client.query(`select pg_advisory_lock(${lockKey})`)
-  try {
+  return withMigrationLock(client, async () => {
     await client.query(`
       create schema if not exists servicekit;
       create table if not exists servicekit.migrations (
@@ -29,6 +28,17 @@ export async function migrate(client: pg.ClientBase, dryRun = false): Promise<re
     const pending = pendingMigrations(all, await readApplied(client))
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ id }) => id)
+  })
+}
+
+/** Changes tables and privileges while no other instance does. */
+export async function withMigrationLock<T>(
+  client: pg.ClientBase,
+  work: () => Promise<T>,
+): Promise<T> {
+  await client.query(`select pg_advisory_lock(${lockKey})`)
+  try {
+    return await work()
   } finally {
     await client.query(`select pg_advisory_unlock(${lockKey})`)
   }

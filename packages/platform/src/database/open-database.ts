@@ -15,12 +15,13 @@ type DatabaseOptions = Pick<
  * Opens the database: PostgreSQL if a URL is given, otherwise PGlite on a folder or in
  * memory. Both use the same driver.
  *
+ * @param archive path of an archive that replaces the data of PGlite.
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
-export function openDatabase(options: DatabaseOptions): Promise<Database> {
+export function openDatabase(options: DatabaseOptions, archive?: string): Promise<Database> {
   const { databaseUrl, replicaUrl, databaseTimeoutMs: timeoutMs, dataDir, ...others } = options
   const { trace, audit, onError } = others
-  if (databaseUrl === undefined) return openEmbedded(dataDir, { trace, audit })
+  if (databaseUrl === undefined) return openEmbedded(dataDir, { trace, audit }, archive)
   return onServer(databaseUrl, async (pool) => {
     const { connectDatabase } = await import('./database.ts')
     const replica = replicaUrl === undefined ? undefined : { ...pool, connectionString: replicaUrl }
@@ -30,18 +31,19 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
 }
 
 /**
- * Applies the pending migrations of a PostgreSQL database, or with `dryRun` only finds them.
+ * Applies the pending migrations of a PostgreSQL database, or with `dryRun` only finds them. With
+ * `isRestored`, the privileges of its roles are granted in any case.
  *
  * @returns their ids.
  * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
  */
 export const migrateDatabase = (
   databaseUrl: string,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  options: { readonly dryRun?: boolean; readonly isRestored?: boolean } = {},
 ): Promise<readonly string[]> =>
   onServer(databaseUrl, async (pool) => {
     const { prepare } = await import('./database.ts')
-    return (await prepare(pool, dryRun)).pending
+    return (await prepare(pool, options)).pending
   })
 
 async function onServer<T>(
@@ -85,8 +87,10 @@ function reasonOf(cause: unknown): string {
 async function openEmbedded(
   folder: string | undefined,
   given: Pick<EngineParts, 'trace' | 'audit'>,
+  archive?: string,
 ): Promise<Database> {
-  const dataDir = folder === undefined ? undefined : await openDataDir(folder)
+  const dataDir =
+    folder === undefined ? undefined : await openDataDir(folder, archive !== undefined)
   let parts: EngineParts | undefined
   const close = async (): Promise<void> => {
     await parts?.close?.()
@@ -94,7 +98,7 @@ async function openEmbedded(
   }
   try {
     const isNew = dataDir?.isNew ?? true
-    const template = isNew ? await templatePath() : undefined
+    const template = archive ?? (isNew ? await templatePath() : undefined)
     const starting = startPglite({ dataDir: dataDir?.path, template })
     // Loads the driver while the thread starts.
     const loading = import('./database.ts')

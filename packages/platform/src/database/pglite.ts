@@ -57,10 +57,15 @@ export async function startPglite(source: PgliteSource): Promise<EngineParts> {
     if (!ended.signal.aborted) worker.postMessage('close')
     await exited
   }
+  /** Resolves with an archive of the data; call it while no statement runs. */
+  const dump = async (): Promise<Uint8Array> => {
+    worker.postMessage('dump')
+    return new Uint8Array((await receive()) as ArrayBuffer)
+  }
   const starting = receive()
   const parts = embeddedParts({ execProtocolStream, waitReady: Promise.resolve() }, close)
   await starting
-  return parts
+  return { ...(await parts), dump }
 }
 
 /** Connects the driver of PostgreSQL servers to PGlite, by PGlite's adapter for it. */

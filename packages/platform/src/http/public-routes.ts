@@ -67,18 +67,19 @@ export function probes(
 ): void {
   let wroteAt = -Infinity
   /** Writes at most once a second, because anyone may send probes. */
-  const checkDatabase = async (): Promise<true> => {
-    const { database } = await services()
+  const checkDatabase = async () => {
+    const { database, clockSkew } = await services()
     const time = performance.now()
     const isWrite = time - wroteAt > writeIntervalMs
     await database.unscoped.execute(isWrite ? heartbeat : sql`select 1`)
     if (isWrite) wroteAt = time
-    return true
+    return { clockSkewMs: await clockSkew.measure() }
   }
   app.get('/_platform/live', (c) => c.json({ status: 'ok' }))
   app.get('/_platform/ready', async (c) => {
-    const timeout = sleep(timeoutMs, false, { ref: false })
-    const isOk = isReady() && (await Promise.race([checkDatabase(), timeout]).catch(() => false))
-    return isOk ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503)
+    const timeout = sleep(timeoutMs, false as const, { ref: false })
+    const checked =
+      isReady() && (await Promise.race([checkDatabase(), timeout]).catch(() => false as const))
+    return checked ? c.json({ status: 'ok', ...checked }) : c.json({ status: 'unavailable' }, 503)
   })
 }

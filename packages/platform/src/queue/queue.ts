@@ -3,7 +3,7 @@ import { runAs } from '../database/actor.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 
-type JobKind = 'webhook' | 'translate' | 'mail'
+type JobKind = 'webhook' | 'translate' | 'mail' | 'upload'
 
 export interface Job {
   readonly id: number
@@ -42,18 +42,27 @@ export async function addJob(
  *
  * @param lockMs how long the job stays locked; a handler that takes longer extends the lock.
  */
-async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
+async function takeJob(
+  tables: Tables,
+  now: Date,
+  lockMs: number,
+  excluded: readonly JobKind[],
+): Promise<Job | undefined> {
   const { rows } = await tables.execute<Job & Record<string, unknown>>(sql`
     update servicekit.jobs set locked_until = ${lockedFor(lockMs)}, tries = tries + 1
     where id = (
       select id from servicekit.jobs
       where run_at <= ${now}
         and (locked_until is null or locked_until < clock_timestamp())
+        and ${isNot(excluded)}
       order by run_at, id limit 1 for update skip locked
     )
     returning id::float8, kind, for_project as "projectId", subject::float8, tries`)
   return rows[0]
 }
+
+const isNot = (kinds: readonly JobKind[]): SQL =>
+  sql`kind <> all(array[${sql.join(kinds.map((kind) => sql`${kind}`))}]::text[])`
 
 /** Ends a job, preferably in the transaction that records its outcome. */
 export async function finishJob(tables: Tables, { id }: Pick<Job, 'id'>): Promise<void> {
@@ -86,12 +95,12 @@ async function releaseJobs(tables: Tables): Promise<void> {
 }
 
 /** Returns the time in ms until a job can be taken; Infinity if there is none. */
-async function nextJobIn(tables: Tables, now: Date): Promise<number> {
+async function nextJobIn(tables: Tables, now: Date, excluded: readonly JobKind[]): Promise<number> {
   const { rows } = await tables.execute<{ seconds: number | null }>(sql`
     select min(greatest(
       extract(epoch from run_at - ${now}::timestamptz),
       extract(epoch from locked_until - clock_timestamp())
-    ))::float8 as seconds from servicekit.jobs`)
+    ))::float8 as seconds from servicekit.jobs where ${isNot(excluded)}`)
   return Math.max(0, (rows[0]?.seconds ?? Infinity) * 1000)
 }
 
@@ -109,6 +118,8 @@ export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 export type Queue = ReturnType<typeof queueOf>
 
 const maxRunning = 4
+/** Jobs that look for uploads leave half of the places free, because their storage may be slow. */
+const maxUploads = 2
 /** Interval in ms of polls for jobs of other instances, and of polls after a failed one. */
 const pollMs = 5000
 /** Delay in ms before retrying a job whose handler threw. */
@@ -130,7 +141,7 @@ export function queueOf(
   const lockMs = lockMsOf(options)
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, JobKind>()
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
@@ -153,20 +164,23 @@ export function queueOf(
     clearTimeout(timer)
     if (!ending.signal.aborted) timer = setTimeout(wake, Math.min(ms, maxTimerMs)).unref()
   }
+  const excluded = (): readonly JobKind[] =>
+    [...running.values()].filter((kind) => kind === 'upload').length < maxUploads ? [] : ['upload']
   /** Starts due jobs, and schedules the next look. */
   const look = async (): Promise<void> => {
     if (!isReleased) await releaseJobs(unscoped)
     isReleased = true
     while (running.size < maxRunning && !ending.signal.aborted) {
-      const job = await takeJob(unscoped, clock.now(), lockMs)
+      const job = await takeJob(unscoped, clock.now(), lockMs, excluded())
       if (!job) break
       const done = work(job).finally(() => {
         running.delete(done)
         wake()
       })
-      running.add(done)
+      running.set(done, job.kind)
     }
-    const wait = running.size < maxRunning ? await nextJobIn(unscoped, clock.now()) : Infinity
+    const isFree = running.size < maxRunning
+    const wait = isFree ? await nextJobIn(unscoped, clock.now(), excluded()) : Infinity
     // A frozen clock does not reach future jobs by itself, but wakes the queue when it advances.
     const ownWait = wait > 0 && clock.isFrozen ? Infinity : Math.max(wait, 10)
     const nextLook = Math.min(ownWait, isShared ? pollMs : Infinity)
@@ -188,7 +202,7 @@ export function queueOf(
   }
   const stopClock = clock.onAdvance(() => wake())
 
-  const pending = (): readonly Promise<void>[] => [...running, ...(looking ? [looking] : [])]
+  const pending = (): readonly Promise<void>[] => [...running.keys(), ...(looking ? [looking] : [])]
   const idle = async (): Promise<void> => {
     while (pending().length > 0) await Promise.all(pending())
   }

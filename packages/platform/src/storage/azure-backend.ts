@@ -61,8 +61,8 @@ export function azureBackend(options: AzureStorage): Backend {
     stat: async (object) => {
       const { client } = await load()
       const blob = client.getBlobClient(objectKey(object))
-      const { contentLength = 0, contentType } = await blob.getProperties(limited())
-      return { sizeInBytes: contentLength, contentType }
+      const { contentLength = 0, contentType, etag } = await blob.getProperties(limited())
+      return { sizeInBytes: contentLength, contentType, etag }
     },
     remove: async (object) => {
       const { client } = await load()

@@ -19,6 +19,8 @@ interface SignedUrl {
 export interface StoredBytes {
   readonly sizeInBytes: number
   readonly contentType: string | undefined
+  /** Changes whenever the bytes are replaced. */
+  readonly etag: string | undefined
 }
 
 /** Storage for bytes. Clients use signed URLs directly, without the platform. */

@@ -29,15 +29,20 @@ export async function findFile(tables: Tables, itemId: string): Promise<FileRow 
 /**
  * Locks the record of a file until the transaction ends. Uploads of one file store their bytes
  * and what the record says about them under this lock, so that both are of the same upload.
+ *
+ * @returns undefined if the record was removed.
  */
-export const lockFile = (tables: Tables, itemId: string): Promise<unknown> =>
-  tables.select().from(storedFiles).where(eq(storedFiles.itemId, itemId)).for('update')
+export async function lockFile(tables: Tables, itemId: string): Promise<FileRow | undefined> {
+  const all = tables.select().from(storedFiles)
+  const [row] = await all.where(eq(storedFiles.itemId, itemId)).for('update')
+  return row
+}
 
 /** Marks a file as uploaded; each upload is a version. */
 export const markStored = (
   tables: Tables,
   itemId: string,
-  { sizeInBytes, contentType }: StoredBytes,
+  { sizeInBytes, contentType }: Omit<StoredBytes, 'etag'>,
   now: Date,
 ): Promise<unknown> =>
   tables
@@ -50,10 +55,6 @@ export const markStored = (
       currentVersion: sql`${storedFiles.currentVersion} + 1`,
     })
     .where(eq(storedFiles.itemId, itemId))
-
-/** Records that the bytes of a file are still those of its record. */
-export const markChecked = (tables: Tables, itemId: string, checkedAt: Date): Promise<unknown> =>
-  tables.update(storedFiles).set({ storedAt: checkedAt }).where(eq(storedFiles.itemId, itemId))
 
 const { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion } = storedFiles
 const sortable = { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion }

@@ -36,7 +36,9 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Back
     signDownload: (object, origin) => sign(object, 'GET', origin),
     stat: async (object) => {
       const found = await stat(pathOf(object)).catch(() => undefined)
-      return found && { sizeInBytes: found.size, contentType: undefined }
+      if (!found) return undefined
+      const { size: sizeInBytes, ino, mtimeMs } = found
+      return { sizeInBytes, contentType: undefined, etag: `${ino}-${mtimeMs}` }
     },
     remove: (object) => rm(pathOf(object), { force: true }),
     local: {

@@ -10,6 +10,7 @@ import { ownAddress } from '../http/address.ts'
 import type { Services } from '../services.ts'
 import { attachment } from './backend.ts'
 import { findFile, isPublic, lockFile, markStored, objectOf } from './files.ts'
+import { endUploadJob } from './settle-uploads.ts'
 
 /** Request for a file whose URL was verified; `limit` is the number of bytes that it allows. */
 type FileRequest = Exclude<Awaited<ReturnType<typeof verify>>, string>
@@ -61,6 +62,9 @@ async function verify(c: Context<AppEnv>, services: Services) {
   return { c, services, project, row, object: objectOf(project, row), backend, limit }
 }
 
+/** The record of a file was removed while its bytes arrived. */
+class RemovedFile extends Error {}
+
 async function upload(request: FileRequest): Promise<Response> {
   const { c, services, project, row, object, backend, limit } = request
   if (!backend.local) return reject(c, 403, 'The platform does not store this file.')
@@ -74,13 +78,16 @@ async function upload(request: FileRequest): Promise<Response> {
       md5: c.req.header('content-md5'),
       save: (place, { sizeInBytes }) =>
         services.database.scoped(project.id, async (tables) => {
-          await lockFile(tables, row.itemId)
+          // Bytes without a record could never be removed.
+          if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
           await place()
           const now = services.options.now()
           await markStored(tables, row.itemId, { sizeInBytes, contentType }, now)
+          await endUploadJob(tables, row)
         }),
     })
     .catch((error: NodeJS.ErrnoException) => {
+      if (error instanceof RemovedFile) return { error: 'removed' } as const
       if (error.syscall === undefined) throw error
       // A full or read-only disk is not the client's error and must be reported.
       services.options.onError(error)
@@ -89,6 +96,7 @@ async function upload(request: FileRequest): Promise<Response> {
   if ('error' in written) {
     const rejections = {
       tooLarge: [413, tooLarge],
+      removed: [404, 'The file was removed during its upload.'],
       notWritten: [507, 'The file could not be stored.'],
       wrongMd5: [400, 'The body does not match Content-MD5.'],
       interrupted: [400, 'The upload was interrupted.'],
@@ -194,7 +202,8 @@ async function multipart(fileRequest: FileRequest): Promise<Response> {
       if (found) await markStored(tables, row.itemId, found, services.options.now())
       return found
     })
-    return json({ isSuccess: true, itemId: row.itemId, ...bytes })
+    const { sizeInBytes, contentType } = bytes ?? {}
+    return json({ isSuccess: true, itemId: row.itemId, sizeInBytes, contentType })
   }
   const uploadId = await parts.begin(object, request.contentType)
   const signed = await Promise.all(

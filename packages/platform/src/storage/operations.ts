@@ -1,22 +1,13 @@
 import { storage as wire } from '@servicekit/contract'
-import { and, asc, desc, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, noStore, rejection } from '../http/responses.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import { ownAddress } from '../http/address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { type Backend, urlLifetimes } from './backend.ts'
-import {
-  type FileRow,
-  findFile,
-  isPublic,
-  listFiles,
-  markChecked,
-  markStored,
-  objectOf,
-} from './files.ts'
+import { type FileRow, findFile, isPublic, listFiles, objectOf } from './files.ts'
 import { newFile, systemNameOf } from './new-file.ts'
+import { addUploadJob, multipartSeconds, settleFile } from './settle-uploads.ts'
 import { objectPath, signPath } from '@servicekit/core/node'
 import { storedFiles } from '../database/tables.ts'
 
@@ -32,7 +23,6 @@ export const storageOperations = [
   serveValidated(wire.presignUpload, presign),
   serveValidated(wire.listFiles, async (call) => {
     const { services, project, body, request, snapshot } = call
-    await settle(services, project)
     const { rows, totalCount } = await snapshot((tables) =>
       listFiles(tables, body.filter ?? {}, { ...body, first: 0 }),
     )
@@ -67,12 +57,15 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
     createdDate: now,
     lastUpdatedDate: now,
   }
-  const [created] = await call.transaction((tables) =>
-    tables.insert(storedFiles).values(row).returning(),
-  )
+  const created = await call.transaction(async (tables) => {
+    const [inserted] = await tables.insert(storedFiles).values(row).returning()
+    await addUploadJob(tables, inserted!, backend)
+    return inserted!
+  })
+  services.queue.wake()
   const { origin } = ownAddress(options, request)
   const { url, requiredHeaders, expiresAt } = await backend.signUpload(
-    objectOf(project, created!),
+    objectOf(project, created),
     origin,
   )
   return json({
@@ -86,14 +79,11 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
     uploadUrlExpiresAtUtc: expiresAt,
     uploadCompletionRequired: false,
     ...(backend.multipart
-      ? { multipartUrl: await multipartUrl(services, project, created!, origin) }
+      ? { multipartUrl: await multipartUrl(services, project, created, origin) }
       : {}),
     errors: null,
   })
 }
-
-/** Lifetime of the address that starts an upload in parts. */
-const multipartSeconds = 3600
 
 /**
  * Returns the address that starts an upload in parts; like the file's address, it
@@ -127,80 +117,12 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
   if (!row || isOther) return missing
   const backend = await services.storage.backend(row.configurationName)
   if (!backend) return missing
-  if (!row.storedAt && !(await settleOne(services, project, backend, row))) {
+  if (!row.storedAt && !(await settleFile(services, project, backend, row))) {
     return rejection(404, `The file ${query.FileId} has not been uploaded yet.`)
   }
   const { origin } = ownAddress(services.options, request)
   const { url, expiresAt } = await backend.signDownload(objectOf(project, row), origin)
   return noStore(json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null }))
-}
-
-/** Maximum uploads checked at once, for backends that do not report them. */
-const settledAtOnce = 100
-/** Time in seconds in which the signed URLs of a new file, also those of its parts, expire. */
-const writableSeconds = multipartSeconds + urlLifetimes.upload
-const abandonedAfterMs = 24 * 3_600_000
-
-/**
- * Checks backends other than the platform's own for uploads that finished since, and removes
- * files that were never uploaded. A file can be replaced as long as its signed URLs are valid, so
- * that it is checked again until they have expired.
- */
-export async function settle(services: Services, project: Project): Promise<void> {
-  const { storage, database, options } = services
-  const remote = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
-  if (remote.length === 0) return
-  const names = remote.map(({ name }) => name)
-  const { storedAt, createdDate } = storedFiles
-  const mayChange = or(
-    isNull(storedAt),
-    sql`${storedAt} < ${createdDate} + ${writableSeconds}::int * interval '1 second'`,
-  )
-  const find = (order: SQL) =>
-    database.scoped(project.id, (tables) =>
-      tables
-        .select()
-        .from(storedFiles)
-        .where(and(mayChange, inArray(storedFiles.configurationName, names)))
-        .orderBy(order)
-        .limit(settledAtOnce),
-    )
-  const found = [...(await find(desc(storedFiles.seq))), ...(await find(asc(storedFiles.seq)))]
-  const before = new Date(options.now().getTime() - abandonedAfterMs)
-  const abandoned = await Promise.all(
-    [...new Map(found.map((row) => [row.itemId, row])).values()].map(async (row) => {
-      const backend = await storage.backend(row.configurationName)
-      const isSettled = !backend || (await settleOne(services, project, backend, row))
-      return isSettled || row.createdDate >= before ? [] : [row.itemId]
-    }),
-  )
-  const isAbandoned = inArray(storedFiles.itemId, abandoned.flat())
-  if (abandoned.flat().length === 0) return
-  await database.scoped(project.id, (tables) =>
-    tables.delete(storedFiles).where(and(isNull(storedFiles.storedAt), isAbandoned)),
-  )
-}
-
-async function settleOne(
-  { database, options }: Services,
-  project: Project,
-  backend: Backend,
-  row: FileRow,
-): Promise<boolean> {
-  // Before the check, so that an upload that ends during the check is found by the next one.
-  const checkedAt = options.now()
-  const stat = backend.stat(objectOf(project, row))
-  // What is known of a file can be listed while its storage is away.
-  const bytes = await (row.storedAt ? stat.catch(() => undefined) : stat)
-  if (!bytes) return row.storedAt !== null
-  const { sizeInBytes, contentType = null } = bytes
-  const isSame = row.storedAt && row.sizeInBytes === sizeInBytes && row.contentType === contentType
-  await database.scoped(project.id, (tables) =>
-    isSame
-      ? markChecked(tables, row.itemId, checkedAt)
-      : markStored(tables, row.itemId, bytes, checkedAt),
-  )
-  return true
 }
 
 const toFile = (row: FileRow, { key }: Project, origin: string) => ({

@@ -58,7 +58,11 @@ export function s3Backend(options: S3Storage): Backend {
     stat: async (object) => {
       const { sdk, client } = await use()
       const found = await client.send(new sdk.HeadObjectCommand(where(object)))
-      return { sizeInBytes: found.ContentLength ?? 0, contentType: found.ContentType }
+      return {
+        sizeInBytes: found.ContentLength ?? 0,
+        contentType: found.ContentType,
+        etag: found.ETag,
+      }
     },
     remove: async (object) => {
       const { sdk, client } = await use()

@@ -1,152 +1,123 @@
 import { PlatformError } from '@servicekit/platform'
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt } from 'node:crypto'
-import { Transform } from 'node:stream'
-import { promisify } from 'node:util'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 
 /*
- * The construction of age: a key for each file, and chunks whose nonce is their number and
- * marks the last one, so that none can be removed, repeated or moved.
+ * Files are encrypted with age (https://age-encryption.org/v1). A passphrase would cost a second
+ * for each file: it encrypts only the identity in `key.age`, to which all other files are encrypted.
  */
 
-/** Secret of an encrypted backup: a passphrase, or the content of a key file. */
+/** Secret of an encrypted backup: a passphrase, or the content of an age identity file. */
 export type BackupSecret =
   | { readonly kind: 'passphrase'; readonly value: string }
   | { readonly kind: 'key'; readonly value: string }
 
 /** Encryption of a backup, as in its manifest. */
 export interface Encryption {
-  readonly kind: BackupSecret['kind']
-  readonly salt: string
-  /** Detects a wrong secret before anything is decrypted. */
-  readonly check: string
+  readonly format: 'age'
+  readonly recipient: string
+  /** True if the identity is in `key.age`, encrypted with a passphrase. */
+  readonly hasPassphrase: boolean
 }
 
-/** Cost of scrypt: 128 MiB and about half a second. */
-const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 }
-
-const derive = (key: Uint8Array, salt: Uint8Array | string, info: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', key, salt, info, 32))
-
-/** Derives the key of a backup. A key file has random content and needs no slow function. */
-async function keyOf({ kind, value }: BackupSecret, salt: Buffer): Promise<Buffer> {
-  if (kind === 'key') return derive(Buffer.from(value), salt, 'servicekit-backup')
-  const run = promisify<string, Buffer, number, object, Buffer>(scrypt)
-  return run(value.normalize('NFC'), salt, 32, cost)
+/** Identity that decrypts a backup, and its recipient. */
+export interface Cipher {
+  readonly identity: string
+  readonly recipient: string
 }
 
-const checkOf = (key: Buffer): string => derive(key, '', 'check').toString('base64url')
+export const keyName = 'key.age'
 
-/** Creates the encryption of a new backup. */
-export async function createEncryption(secret: BackupSecret) {
-  const salt = randomBytes(16)
-  const key = await keyOf(secret, salt)
-  const encryption: Encryption = {
-    kind: secret.kind,
-    salt: salt.toString('base64url'),
-    check: checkOf(key),
-  }
-  return { encryption, key }
-}
+/** Work factor of scrypt: 2^17, which takes 128 MiB and about half a second. */
+const workFactor = 17
 
-/** Returns the key of an encrypted backup. @throws PlatformError `OPTION_INVALID` */
-export async function openEncryption(
-  { kind, salt, check }: Encryption,
-  secret: BackupSecret | undefined,
-): Promise<Buffer> {
-  const flag = kind === 'key' ? '--key-file' : '--passphrase-file'
-  if (secret?.kind !== kind) {
-    throw new PlatformError('OPTION_INVALID', `The backup is encrypted. Use ${flag}.`)
-  }
-  const key = await keyOf(secret, Buffer.from(salt, 'base64url'))
-  if (checkOf(key) === check) return key
-  throw new PlatformError('OPTION_INVALID', `The secret of ${flag} is not that of the backup.`)
-}
-
-const chunkBytes = 64 * 1024
-const tagBytes = 16
-const saltBytes = 16
-
-function nonceOf(count: number, isLast: boolean): Buffer {
-  const nonce = Buffer.alloc(12)
-  nonce.writeUIntBE(count, 5, 6)
-  nonce[11] = isLast ? 1 : 0
-  return nonce
-}
-
-/** Splits a stream into chunks of a size; only the last one may be shorter. */
-function inChunks(
-  size: number,
-  handle: (chunk: Buffer, isLast: boolean) => Buffer,
-  before?: Buffer,
-): Transform {
-  let pending: Buffer = Buffer.alloc(0)
-  return new Transform({
-    construct(done) {
-      if (before) this.push(before)
-      done()
-    },
-    transform(data: Buffer, _encoding, done) {
-      try {
-        pending = pending.length === 0 ? data : Buffer.concat([pending, data])
-        // The last chunk is known only at the end.
-        while (pending.length > size) {
-          this.push(handle(pending.subarray(0, size), false))
-          pending = pending.subarray(size)
-        }
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-    flush(done) {
-      try {
-        this.push(handle(pending, true))
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
-    },
+/** Returns the identity in an age key file. @throws PlatformError `OPTION_INVALID` */
+function identityIn(text: string): string {
+  const identity = /^AGE-SECRET-KEY-\S+$/m.exec(text)?.[0]
+  if (identity !== undefined) return identity
+  throw new PlatformError('OPTION_INVALID', 'The key file contains no age identity.', {
+    help: '`age-keygen -o FILE` creates one. For another secret, use --passphrase-file.',
   })
 }
 
-/** Encrypts a file of a backup. It can be decrypted only under the same name. */
-export function encryptFile(key: Buffer, name: string): Transform {
-  const salt = randomBytes(saltBytes)
-  const fileKey = derive(key, salt, `file ${name}`)
-  let count = 0
-  const encrypt = (chunk: Buffer, isLast: boolean): Buffer => {
-    const cipher = createCipheriv('aes-256-gcm', fileKey, nonceOf(count++, isLast))
-    return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
+const cipherOf = async (identity: string): Promise<Cipher> => ({
+  identity,
+  recipient: await identityToRecipient(identity),
+})
+
+/**
+ * Creates the encryption of a new backup.
+ *
+ * @returns `keyFile`, the content of `key.age` for a passphrase.
+ */
+export async function createEncryption(secret: BackupSecret) {
+  const isKey = secret.kind === 'key'
+  const cipher = await cipherOf(isKey ? identityIn(secret.value) : await generateX25519Identity())
+  const encryption: Encryption = {
+    format: 'age',
+    recipient: cipher.recipient,
+    hasPassphrase: !isKey,
   }
-  return inChunks(chunkBytes, encrypt, salt)
+  if (isKey) return { cipher, encryption, keyFile: undefined }
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(secret.value)
+  encrypter.setScryptWorkFactor(workFactor)
+  return { cipher, encryption, keyFile: await encrypter.encrypt(`${cipher.identity}\n`) }
 }
 
-/** Decrypts a file of a backup; fails if it was changed, shortened or renamed. */
-export function decryptFile(key: Buffer, name: string): Transform {
-  let fileKey: Buffer | undefined
-  let head: Buffer = Buffer.alloc(0)
-  let count = 0
-  const decrypt = (chunk: Buffer, isLast: boolean): Buffer => {
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', fileKey!, nonceOf(count++, isLast))
-      decipher.setAuthTag(chunk.subarray(-tagBytes))
-      return Buffer.concat([decipher.update(chunk.subarray(0, -tagBytes)), decipher.final()])
-    } catch (cause) {
-      throw new PlatformError('BACKUP_INVALID', 'A file of the backup was changed or is damaged.', {
-        cause,
-        details: { file: name },
-      })
-    }
+/** Returns the cipher of an encrypted backup. @throws PlatformError `OPTION_INVALID` */
+export async function openEncryption(
+  folder: string,
+  { hasPassphrase, recipient }: Encryption,
+  secret: BackupSecret | undefined,
+): Promise<Cipher> {
+  const kind = hasPassphrase ? 'passphrase' : 'key'
+  const flag = `--${kind}-file`
+  if (secret?.kind !== kind) {
+    throw new PlatformError('OPTION_INVALID', `The backup is encrypted. Use ${flag}.`)
   }
-  const chunks = inChunks(chunkBytes + tagBytes, decrypt)
-  const transform = chunks._transform.bind(chunks)
-  chunks._transform = (data: Buffer, encoding, done) => {
-    if (fileKey) return transform(data, encoding, done)
-    head = Buffer.concat([head, data])
-    if (head.length < saltBytes) return done()
-    fileKey = derive(key, head.subarray(0, saltBytes), `file ${name}`)
-    const rest = head.subarray(saltBytes)
-    return rest.length === 0 ? done() : transform(rest, encoding, done)
-  }
-  return chunks
+  const identity = hasPassphrase
+    ? await unlock(join(folder, keyName), secret.value)
+    : identityIn(secret.value)
+  const cipher = identity === undefined ? undefined : await cipherOf(identity)
+  if (cipher?.recipient === recipient) return cipher
+  throw new PlatformError('OPTION_INVALID', `The secret of ${flag} is not that of the backup.`)
+}
+
+/** Decrypts a key file; undefined if the passphrase is not its own. */
+async function unlock(path: string, passphrase: string): Promise<string | undefined> {
+  const file = await readFile(path).catch((cause: unknown) => {
+    throw new PlatformError('BACKUP_INVALID', 'A file of the backup is missing.', {
+      cause,
+      details: { file: path },
+    })
+  })
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(passphrase)
+  return decrypter.decrypt(file, 'text').then(identityIn, () => undefined)
+}
+
+/** Encrypts a stream. */
+export async function encryptStream(source: Readable, { recipient }: Cipher): Promise<Readable> {
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+  return throughWeb(source, (stream) => encrypter.encrypt(stream))
+}
+
+/** Decrypts a stream, which fails if it was changed or shortened. */
+export async function decryptStream(source: Readable, { identity }: Cipher): Promise<Readable> {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  return throughWeb(source, (stream) => decrypter.decrypt(stream))
+}
+
+async function throughWeb(
+  source: Readable,
+  convert: (stream: never) => Promise<unknown>,
+): Promise<Readable> {
+  const converted = await convert(Readable.toWeb(source) as never)
+  return Readable.fromWeb(converted as ReadableStream<Uint8Array>)
 }

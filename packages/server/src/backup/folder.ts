@@ -1,13 +1,19 @@
 import { isObject, parseJson } from '@servicekit/core'
-import { readTextIfExists, writeFileAtomic } from '@servicekit/core/node'
+import {
+  FolderLockedError,
+  lockFolder,
+  readTextIfExists,
+  writeFileAtomic,
+} from '@servicekit/core/node'
 import { PlatformError, type StoredFile } from '@servicekit/platform'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { appendFile, open, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { decryptFile, encryptFile, type Encryption } from './encryption.ts'
+import { type Cipher, decryptStream, type Encryption, encryptStream } from './encryption.ts'
 
 /** Size and hash of a file of the backup, as it is stored. */
 export interface Stored {
@@ -16,52 +22,132 @@ export interface Stored {
 }
 
 /** File of a storage that a backup should contain. */
-export type WantedFile = StoredFile & { readonly sizeInBytes: number | null }
+export type WantedFile = StoredFile & {
+  readonly sizeInBytes: number | null
+  /** False for a record whose upload was pending; it may have bytes nevertheless. */
+  readonly isStored: boolean
+}
 
-/** File in a backup, or one whose bytes could not be saved. */
-export interface SavedFile {
-  readonly projectKey: string
-  readonly itemId: string
-  readonly stored?: Stored
+/** Bytes of a file. Files with the same bytes share one. */
+export interface SavedObject {
+  /** Hash of the stored bytes, and name of their file. */
+  readonly name: string
+  /** Size and hash of the bytes themselves, without encryption. */
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Record of a file in a backup, with its bytes if they could be saved. */
+export type SavedFile = WantedFile & {
+  readonly object?: SavedObject | undefined
+  /** Changes when the storage replaces the bytes. */
+  readonly etag?: string | undefined
   /** `deleted`: its record is gone too. `absent`: only its bytes are. `changed`: it was replaced. */
-  readonly problem?: 'deleted' | 'absent' | 'changed'
+  readonly problem?: 'deleted' | 'absent' | 'changed' | undefined
+}
+
+/** Migration that was applied to the database of a backup. */
+export interface AppliedMigration {
+  readonly id: string
+  readonly hash: string
+}
+
+/** Database of a backup, as in its manifest. */
+export interface SavedDatabase {
+  readonly engine: 'postgresql' | 'pglite'
+  /** Version of PostgreSQL, such as 15.4. */
+  readonly serverVersion: string
+  /** Program that wrote the dump, with its version. */
+  readonly program: string
+  readonly migrations: readonly AppliedMigration[]
+  readonly dump: Stored
+  /** List of the files that the database names. */
+  readonly wanted: Stored
+  readonly settings: Stored
 }
 
 /** Content of `backup.json`. */
 export interface Manifest {
   readonly format: 'servicekit-backup'
-  readonly formatVersion: 1
+  readonly formatVersion: 2
   readonly version: string
   readonly createdAt: string
   readonly encryption: Encryption | null
   /** Undefined until the database is saved. */
-  readonly database?: Stored
+  readonly database?: SavedDatabase
   /** Undefined until everything is saved. */
   readonly files?: { readonly count: number; readonly index: Stored }
 }
 
-export const names = { manifest: 'backup.json', database: 'database', index: 'files.jsonl' }
+/** Names of files; those of an encrypted backup end with `.age`, except for the manifest. */
+export const names = {
+  manifest: 'backup.json',
+  settings: 'settings.json',
+  wanted: 'wanted.jsonl',
+  index: 'files.jsonl',
+  journal: 'journal',
+  objects: 'objects',
+  dump: { postgresql: 'database.dump', pglite: 'database.tar.gz' },
+} as const
 
-/** Returns the name of a file within the backup. */
-export const fileName = ({ projectKey, itemId }: Pick<StoredFile, 'projectKey' | 'itemId'>) =>
-  `files/${createHash('sha256')
-    .update(JSON.stringify([projectKey, itemId]))
-    .digest('hex')}`
+/** Identifies a record within a backup. */
+export const keyOf = ({ projectKey, itemId }: Pick<StoredFile, 'projectKey' | 'itemId'>): string =>
+  JSON.stringify([projectKey, itemId])
+
+/** Backup in a folder, with the cipher of an encrypted one. */
+export interface Place {
+  readonly folder: string
+  readonly cipher: Cipher | undefined
+}
+
+export const pathOf = ({ folder, cipher }: Place, name: string): string =>
+  join(folder, cipher ? `${name}.age` : name)
+
+/** Returns the path of an object, in one of 256 folders. */
+export const objectPath = (place: Place, name: string): string =>
+  pathOf(place, join(names.objects, name.slice(0, 2), name))
+
+/** Locks the folder of a backup against another command. @throws PlatformError */
+export async function lockBackup(folder: string): Promise<() => Promise<void>> {
+  const created = await mkdir(join(folder, names.objects), { recursive: true, mode: 0o700 })
+  // The names of new folders must also survive a power failure.
+  const parents = created === undefined ? [] : relative(dirname(created), folder).split(sep)
+  for (const index of parents.keys()) {
+    await flushFolder(join(dirname(created!), ...parents.slice(0, index + 1)))
+  }
+  try {
+    return await lockFolder(folder, 0)
+  } catch (cause) {
+    if (!(cause instanceof FolderLockedError)) throw cause
+    throw new PlatformError('OPTION_INVALID', 'Another command uses this backup.', {
+      cause,
+      details: { folder },
+    })
+  }
+}
 
 /** Reads the manifest; undefined if there is no backup. @throws PlatformError */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readTextIfExists(join(folder, names.manifest))
   if (text === undefined) return undefined
   const manifest = parseJson(text)
-  if (isObject(manifest) && manifest['format'] === 'servicekit-backup') {
-    if (manifest['formatVersion'] === 1) return manifest as unknown as Manifest
-    throw new PlatformError('BACKUP_INVALID', 'A newer version of Servicekit wrote this backup.', {
-      details: { folder, version: String(manifest['version']) },
+  if (!isObject(manifest) || manifest['format'] !== 'servicekit-backup') {
+    throw new PlatformError('BACKUP_INVALID', 'The folder contains no valid backup.', {
+      details: { folder, file: names.manifest },
     })
   }
-  throw new PlatformError('BACKUP_INVALID', 'The folder contains no valid backup.', {
-    details: { folder, file: names.manifest },
-  })
+  if (manifest['formatVersion'] === 2) return manifest as unknown as Manifest
+  const isOlder = Number(manifest['formatVersion']) < 2
+  throw new PlatformError(
+    'BACKUP_INVALID',
+    `${isOlder ? 'An older' : 'A newer'} version of Servicekit wrote this backup in another format.`,
+    {
+      details: { folder, version: String(manifest['version']) },
+      help: isOlder
+        ? 'Restore it with that version, upgrade, and create a new backup.'
+        : 'Restore it with that version or a later one.',
+    },
+  )
 }
 
 /** Replaces the manifest, also on disk, so that a power failure does not bring back the old one. */
@@ -70,15 +156,6 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeFileAtomic(path, `${JSON.stringify(manifest, null, 2)}\n`)
   await flushFolder(path)
 }
-
-export async function readIndex(folder: string): Promise<readonly SavedFile[]> {
-  const text = (await readTextIfExists(join(folder, names.index))) ?? ''
-  // An interrupted backup may end with a part of a line, whose file is saved again.
-  return text.split('\n').flatMap((line) => (parseJson(line) as SavedFile | undefined) ?? [])
-}
-
-export const addToIndex = (folder: string, file: SavedFile): Promise<void> =>
-  appendFile(join(folder, names.index), `${JSON.stringify(file)}\n`, { mode: 0o600 })
 
 /** Counts and hashes the bytes that pass. */
 function meter() {
@@ -94,25 +171,49 @@ function meter() {
   return { stream, result: (): Stored => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-type Source = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
+export type Source = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
 
-/** Writes a file of the backup, encrypted if there is a key. It appears when it is complete. */
+interface Received {
+  /** Size and hash of the bytes themselves. */
+  readonly content: Stored
+  /** Size and hash of what is in the file. */
+  readonly stored: Stored
+  readonly path: string
+}
+
+/** Receives a file of the backup under a temporary name, encrypted if the backup is. */
+export async function receive(
+  place: Place,
+  source: Source,
+  signal: AbortSignal,
+): Promise<Received> {
+  const path = join(place.folder, names.objects, `${randomUUID()}.unfinished`)
+  const [content, stored] = [meter(), meter()]
+  const plain = Readable.from(source)
+  const target = createWriteStream(path, { mode: 0o600 })
+  const metered = pipeline(plain, content.stream, { signal })
+  const output = place.cipher ? encryptStream(content.stream, place.cipher) : content.stream
+  const written = (async () => pipeline(await output, stored.stream, target, { signal }))()
+  // The first error is that of the source; a stream behind it only ends too early.
+  const results = await Promise.allSettled([metered, written])
+  const failed = results.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+  await flush(path)
+  return { content: content.result(), stored: stored.result(), path }
+}
+
+/** Writes a file of the backup, which appears when it is complete. */
 export async function writeStored(
-  folder: string,
+  place: Place,
   name: string,
   source: Source,
-  key: Buffer | undefined,
   signal: AbortSignal,
 ): Promise<Stored> {
-  const path = join(folder, name)
-  const { stream, result } = meter()
-  const unfinished = `${path}.unfinished`
-  const steps = key ? [encryptFile(key, name), stream] : [stream]
-  const target = createWriteStream(unfinished, { mode: 0o600 })
-  await pipeline([source, ...steps, target] as never, { signal })
-  await flush(unfinished)
-  await rename(unfinished, path)
-  return result()
+  const { stored, path } = await receive(place, source, signal)
+  const target = pathOf(place, name)
+  await rename(path, target)
+  await flushFolder(target)
+  return stored
 }
 
 /** Flushes a file, or the entries of a folder, to disk. */
@@ -126,31 +227,57 @@ export const flushFolder = (path: string): Promise<void> =>
   flush(dirname(path)).catch(() => {})
 
 /** Returns the decrypted content of a file of the backup. */
-export function readStored(folder: string, name: string, key: Buffer | undefined) {
-  const source = createReadStream(join(folder, name))
-  if (!key) return source
-  const decrypted = decryptFile(key, name)
-  source.on('error', (error) => decrypted.destroy(error))
-  return source.pipe(decrypted)
+export async function readStored({ cipher }: Place, path: string): Promise<Readable> {
+  const source = createReadStream(path)
+  if (!cipher) return source
+  return decryptStream(source, cipher).catch((cause: unknown) => {
+    throw damaged(path, cause)
+  })
+}
+
+const damaged = (file: string, cause?: unknown): PlatformError =>
+  new PlatformError('BACKUP_INVALID', 'A file of the backup was changed or is damaged.', {
+    cause,
+    details: { file },
+    help: 'Use another copy of the backup.',
+  })
+
+/** Reads a list with one JSON value per line. */
+export async function readLines<T>(place: Place, name: string): Promise<readonly T[]> {
+  const text = await readAll(await readStored(place, pathOf(place, name)))
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]))
+}
+
+export const toLines = (values: readonly unknown[]): readonly string[] =>
+  values.map((value) => `${JSON.stringify(value)}\n`)
+
+/** Measures the content of a stream. */
+async function measure(source: Readable): Promise<Stored> {
+  const { stream, result } = meter()
+  await pipeline(source, stream.resume())
+  return result()
 }
 
 /** Compares a file of the backup with its size and hash. @throws PlatformError */
-export async function checkStored(
-  folder: string,
-  name: string,
-  { bytes, sha256 }: Stored,
-): Promise<void> {
-  const { stream, result } = meter()
-  const found = await pipeline(createReadStream(join(folder, name)), stream.resume()).then(
-    result,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    },
-  )
-  if (found?.bytes === bytes && found.sha256 === sha256) return
-  throw new PlatformError(
-    'BACKUP_INVALID',
-    found ? 'A file of the backup was changed or is damaged.' : 'A file of the backup is missing.',
-    { details: { file: join(folder, name) }, help: 'Use another copy of the backup.' },
-  )
+export async function checkStored(path: string, expected: Partial<Stored>): Promise<void> {
+  const found = await measure(createReadStream(path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new PlatformError('BACKUP_INVALID', 'A file of the backup is missing.', {
+      details: { file: path },
+      help: 'Use another copy of the backup.',
+    })
+  })
+  const isSame = found.sha256 === expected.sha256
+  if (!isSame || (expected.bytes ?? found.bytes) !== found.bytes) throw damaged(path)
+}
+
+/** Checks the stored bytes of an object, and what they decrypt to. @throws PlatformError */
+export async function checkObject(place: Place, object: SavedObject): Promise<void> {
+  const path = objectPath(place, object.name)
+  await checkStored(path, { sha256: object.name })
+  if (!place.cipher) return
+  const content = await measure(await readStored(place, path)).catch((cause: unknown) => {
+    throw damaged(path, cause)
+  })
+  if (content.sha256 !== object.sha256 || content.bytes !== object.bytes) throw damaged(path)
 }

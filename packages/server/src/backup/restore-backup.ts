@@ -1,29 +1,30 @@
 import { sharedProjectKey } from '@servicekit/core'
 import { writeFileAtomic } from '@servicekit/core/node'
 import { PlatformError, type Stores } from '@servicekit/platform'
+import pLimit from 'p-limit'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lockBackup, type BackupInput } from './create-backup.ts'
-import {
-  listStoredFiles,
-  loadDatabase,
-  hashOf,
-  readDump,
-  requireSameMigrations,
-  wipeDatabase,
-} from './database-dump.ts'
+import { type BackupInput, hashOf, type SavedSettings, sizeOf } from './create-backup.ts'
 import { openEncryption } from './encryption.ts'
 import {
+  type AppliedMigration,
+  checkObject,
   checkStored,
-  fileName,
+  keyOf,
+  lockBackup,
   type Manifest,
   names,
-  readIndex,
+  objectPath,
+  pathOf,
+  readLines,
   readManifest,
   readStored,
   type SavedFile,
 } from './folder.ts'
+import { listDumpedFiles } from './list-dumped-files.ts'
+import { listFiles, readMigrations, wipeDatabase } from './records.ts'
+import { type OpenStores, restoreDatabase } from './restore-database.ts'
 
 export interface VerifyReport {
   readonly folder: string
@@ -37,119 +38,163 @@ export interface VerifyReport {
 
 type Checked = Awaited<ReturnType<typeof openBackup>>
 
-/** Checks that a backup is complete, with every hash. @throws PlatformError `BACKUP_INVALID` */
-async function openBackup({ folder, secret, signal, onProgress }: BackupInput) {
+/**
+ * Checks that a backup is complete: every hash, that its dump can be read, and that the database
+ * and the files name each other.
+ *
+ * @throws PlatformError `BACKUP_INVALID`
+ */
+async function openBackup(input: BackupInput) {
+  const { folder, secret, signal, concurrency, onProgress } = input
   const manifest = await readManifest(folder)
   if (!manifest) throw invalid('The folder contains no backup.', folder)
-  const { database, files, encryption } = manifest
-  if (!database || !files) {
+  const { database, files: saved, encryption } = manifest
+  if (!database || !saved) {
     throw new PlatformError('BACKUP_INVALID', 'The backup is not complete.', {
       details: { folder },
       help: 'Run `servicekit backup` with the same folder to complete it.',
     })
   }
-  const key = encryption ? await openEncryption(encryption, secret) : undefined
-  await checkStored(folder, names.index, files.index)
-  await checkStored(folder, names.database, database)
-  const index = await readIndex(folder)
-  for (const [done, file] of index.entries()) {
+  const cipher = encryption ? await openEncryption(folder, encryption, secret) : undefined
+  const place = { folder, cipher }
+  await checkStored(pathOf(place, names.index), saved.index)
+  await checkStored(pathOf(place, names.settings), database.settings)
+  await checkStored(pathOf(place, names.dump[database.engine]), database.dump)
+  const files = await readLines<SavedFile>(place, names.index)
+  const objects = [
+    ...new Map(files.flatMap(({ object }) => (object ? [[object.name, object]] : []))).values(),
+  ]
+  const limit = pLimit(concurrency)
+  let done = 0
+  await limit.map(objects, async (object) => {
     signal.throwIfAborted()
-    if (file.stored) await checkStored(folder, fileName(file), file.stored)
-    onProgress?.(done + 1, index.length)
-  }
-  // Reads the whole dump, which detects changes of an encrypted one.
-  const { head, files: wanted } = await readDump(readStored(folder, names.database, key))
-  const saved = new Map(index.map((file) => [fileName(file), file]))
-  const lost = wanted.find((file) => !saved.has(fileName(file)))
-  if (lost) throw invalid('The backup lacks a file that its database names.', fileName(lost))
-  return { manifest: manifest as Required<Manifest>, head, key, wanted, saved }
+    await checkObject(place, object)
+    onProgress?.(++done, objects.length)
+  })
+  const dumped = await listDumpedFiles(place, database, input)
+  const listed = new Set(files.filter(({ isStored }) => isStored).map(keyOf))
+  const lost = [...dumped].find((key) => !listed.has(key))
+  if (lost !== undefined) throw invalid('The backup lacks a file that its database names.', lost)
+  const unknown = [...listed].find((key) => !dumped.has(key))
+  if (unknown !== undefined) throw invalid('The backup has a file without a record.', unknown)
+  const whole: Required<Manifest> = { ...manifest, database, files: saved }
+  return { manifest: whole, place, files }
 }
 
 const invalid = (summary: string, file: string): PlatformError =>
   new PlatformError('BACKUP_INVALID', summary, { details: { file } })
 
-function reportOf(folder: string, { manifest, key, saved }: Checked): VerifyReport {
-  const all = [...saved.values()]
-  return {
-    folder,
-    version: manifest.version,
-    createdAt: manifest.createdAt,
-    isEncrypted: key !== undefined,
-    files: all.filter(({ stored }) => stored).length,
-    bytes: all.reduce((sum, { stored }) => sum + (stored?.bytes ?? 0), manifest.database.bytes),
-    problems: all.filter(({ problem }) => problem !== undefined),
-  }
-}
+const reportOf = ({ manifest, place, files }: Checked): VerifyReport => ({
+  folder: place.folder,
+  version: manifest.version,
+  createdAt: manifest.createdAt,
+  isEncrypted: place.cipher !== undefined,
+  ...sizeOf(files, manifest),
+  problems: files.filter(({ problem }) => problem !== undefined),
+})
 
 /** Verifies a backup without a server. @throws PlatformError `BACKUP_INVALID` */
-export async function verifyBackup(input: BackupInput): Promise<VerifyReport> {
-  const checked = await openBackup(input)
-  for (const file of checked.saved.values()) {
-    // Authenticates the content, beyond the hashes, which anyone could change.
-    if (file.stored && checked.key) {
-      await drain(readStored(input.folder, fileName(file), checked.key))
-    }
-  }
-  return reportOf(input.folder, checked)
-}
-
-async function drain(source: Readable): Promise<void> {
-  for await (const chunk of source) void chunk
-}
+export const verifyBackup = async (input: BackupInput): Promise<VerifyReport> =>
+  reportOf(await openBackup(input))
 
 export interface RestoreReport extends VerifyReport {
-  readonly rows: number
   /** False if tokens and secrets of webhooks and tools were encrypted with another secret. */
   readonly hasSameSecret: boolean
 }
 
+export interface RestoreInput extends BackupInput {
+  /** Removes the data of an instance that is not empty. */
+  readonly isForced: boolean
+  /** Name of this instance in the audit log. */
+  readonly instance: string
+  readonly dataDir: string | undefined
+  readonly open: OpenStores
+}
+
 /**
- * Restores a backup into an empty database and its storages. The database is written last, in
- * one transaction: until then the instance is empty, so that a restore that was interrupted
- * serves nothing and can be repeated.
+ * Restores a backup into an empty database and its storages, and applies the migrations that an
+ * older version lacks. The database is written last: until then the instance is empty, so that a
+ * restore that was interrupted serves nothing and can be repeated.
  *
- * @param isForced removes the data of an instance that is not empty.
  * @throws PlatformError `BACKUP_INVALID`, `OPTION_INVALID` if the instance is not empty or is
- * in use, `DATABASE_INCOMPATIBLE` if another version wrote the backup.
+ * in use, `DATABASE_INCOMPATIBLE` if a newer version or another database wrote the backup.
  */
-export async function restoreBackup(
-  stores: Stores,
-  input: BackupInput & { readonly isForced: boolean; readonly instance: string },
-): Promise<RestoreReport> {
-  const { folder, signal, onProgress } = input
+export async function restoreBackup(input: RestoreInput): Promise<RestoreReport> {
+  const { folder } = input
   const release = await lockBackup(folder)
+  let stores: Stores | undefined
   try {
-    const checked = await openBackup({ folder, secret: input.secret, signal })
-    const { head, key, wanted, saved } = checked
+    const checked = await openBackup(input)
+    stores = await input.open()
     await requireUnused(stores)
+    requireSameEngine(stores, checked.manifest)
     await makeEmpty(stores, checked, input.isForced)
-    for (const [index, file] of wanted.entries()) {
-      signal.throwIfAborted()
-      const { stored } = saved.get(fileName(file))!
-      if (stored) {
-        const bytes = readStored(folder, fileName(file), key)
-        const stream = Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>
-        await stores.writeFile({ ...file, configurationName: storageOf(stores, file) }, stream)
-      }
-      onProgress?.(index + 1, wanted.length)
-    }
-    const isOwn = head.secret !== null && input.secretFile !== undefined
-    const hasSameSecret = isOwn || head.secretHash === hashOf(await stores.secret())
-    if (isOwn) await writeFileAtomic(input.secretFile!, head.secret!, 0o600)
-    const rows = await stores.transaction('write', async (query) => {
-      await wipeDatabase(query)
-      const count = await loadDatabase(query, readStored(folder, names.database, key))
+    await restoreFiles(stores, checked, input)
+    const settings = await readSettings(checked)
+    const isOwn = settings.secret !== null && input.secretFile !== undefined
+    const hasSameSecret = isOwn || settings.secretHash === hashOf(await stores.secret())
+    if (isOwn) await writeFileAtomic(input.secretFile!, settings.secret!, 0o600)
+    stores = await restoreDatabase(stores, checked.place, input)
+    await stores.transaction('write', async (query) => {
+      // Jobs that were running belong to no instance any more.
+      await query('update servicekit.jobs set locked_until = null')
       await query(
         `insert into servicekit.audit (instance, actor, operation, action, kind, records, total)
          values ($1, 'program', 'restore', 'insert', 'database', '{}', $2)`,
-        [input.instance, count],
+        [input.instance, checked.files.length],
       )
-      return count
     })
-    return { ...reportOf(folder, checked), rows, hasSameSecret }
+    return { ...reportOf(checked), hasSameSecret }
   } finally {
+    await stores?.close()
     await release()
   }
+}
+
+async function readSettings({ place }: Checked): Promise<SavedSettings> {
+  const [settings] = await readLines<SavedSettings>(place, names.settings)
+  return settings!
+}
+
+/** Writes the bytes of all files to their storages. */
+async function restoreFiles(
+  stores: Stores,
+  { files, place }: Checked,
+  { signal, concurrency, onProgress }: BackupInput,
+): Promise<void> {
+  const withBytes = files.filter(({ object }) => object)
+  for (const file of withBytes) storageOf(stores, file)
+  const limit = pLimit(concurrency)
+  let done = 0
+  await limit.map(withBytes, async (file) => {
+    signal.throwIfAborted()
+    const bytes = await readStored(place, objectPath(place, file.object!.name))
+    await stores.writeFile(file, Readable.toWeb(bytes) as ReadableStream<Uint8Array>)
+    onProgress?.(++done, withBytes.length)
+  })
+}
+
+/** @throws PlatformError `DATABASE_INCOMPATIBLE` */
+function requireSameEngine({ engine }: Stores, { database }: Checked['manifest']): void {
+  if (database.engine === engine) return
+  throw new PlatformError('DATABASE_INCOMPATIBLE', 'The backup is of another kind of database.', {
+    details: { backup: database.engine, instance: engine },
+    help: 'Restore it into the same kind, and move its projects with `servicekit export` and `servicekit import`.',
+  })
+}
+
+/** @throws PlatformError `DATABASE_INCOMPATIBLE` for a backup of a newer version. */
+function requireKnownMigrations(
+  known: readonly AppliedMigration[],
+  { database, version }: Checked['manifest'],
+): void {
+  const hashes = new Map(known.map(({ id, hash }) => [id, hash]))
+  const unknown = database.migrations.find(({ id, hash }) => hashes.get(id) !== hash)
+  if (!unknown) return
+  throw new PlatformError('DATABASE_INCOMPATIBLE', 'A newer version wrote this backup.', {
+    details: { version, migration: unknown.id },
+    help: 'Restore it with that version of Servicekit or a later one.',
+  })
 }
 
 /** Returns the storage of a file. @throws PlatformError if no storage has its name. */
@@ -184,14 +229,10 @@ async function requireUnused(stores: Stores): Promise<void> {
 }
 
 /** Requires an empty instance, or makes it empty. @throws PlatformError */
-async function makeEmpty(
-  stores: Stores,
-  { manifest, head }: Checked,
-  isForced: boolean,
-): Promise<void> {
+async function makeEmpty(stores: Stores, { manifest }: Checked, isForced: boolean): Promise<void> {
   const projects = await stores.transaction('snapshot', async (query) => {
     // Checked before anything is removed.
-    await requireSameMigrations(query, head)
+    requireKnownMigrations(await readMigrations(query), manifest)
     return query<{ key: string }>(
       `select key from servicekit.projects where key <> '${sharedProjectKey}' order by key`,
     )
@@ -204,7 +245,7 @@ async function makeEmpty(
     })
   }
   const old = await stores.transaction('write', async (query) => {
-    const files = await listStoredFiles(query)
+    const files = await listFiles(query)
     await wipeDatabase(query)
     return files
   })

@@ -5,6 +5,7 @@ import { keyDetails } from './0003-key-details.ts'
 import { audit } from './0004-audit.ts'
 import { textHistory } from './0005-text-history.ts'
 import { attemptDetails } from './0006-attempt-details.ts'
+import { uploadJobs } from './0007-upload-jobs.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { id: '0004-audit', sql: audit },
   { id: '0005-text-history', sql: textHistory },
   { id: '0006-attempt-details', sql: attemptDetails },
+  { id: '0007-upload-jobs', sql: uploadJobs },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
