@@ -3,6 +3,7 @@ import {
   type ActionResponse,
   isObject,
   jsonProblem,
+  printExactJson,
   unchanged,
 } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
@@ -126,7 +127,7 @@ export async function updateRecords(
     return [sql`${sql.identifier(column)} = ${value}`]
   })
   const set = [
-    sql`data = data || ${JSON.stringify(propertiesOf(input))}::jsonb`,
+    sql`data = data || ${printExactJson(propertiesOf(input))}::jsonb`,
     sql`last_updated_date = ${context.now()}`,
     sql`last_updated_by = ${context.author}`,
     ...system,
