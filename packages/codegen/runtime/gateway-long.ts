@@ -1,27 +1,203 @@
-import type { GatewayAny, GatewayParse } from './gateway.js'
+import { longRoots, longSchemas, longType } from './gateway-longs.js'
+import { selectionOf } from './gateway-selection.js'
+import type { GatewayAny, GatewayCodec, GatewayError, GatewayLongs } from './gateway.js'
+import type { GatewaySelected } from './gateway-selection.js'
 
-/** Strings and numbers. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+type Path = readonly (string | number)[]
 
-/** Parses JSON whose whole numbers may exceed 2^53, where a number of JavaScript rounds them. */
-function parse(text: string, replace: (digits: string) => string): GatewayAny {
-  // Only numbers of 16 digits and more can be rounded.
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
-  const exact = text.replace(tokens, (token) => {
-    const isRounded = /^-?\d{16,}$/.test(token) && String(Number(token)) !== token
-    return isRounded ? replace(token) : token
+/** Returns the value that a call returns for one of type Long. Reports one that it cannot return. */
+type ReadLong = (value: unknown, path: Path, errors: GatewayError[]) => unknown
+
+/** Returns the Longs of a member: `true` if it is one, undefined if it contains none. */
+const memberOf = (longs: GatewayLongs, name: string): GatewayLongs | true | undefined => {
+  const member = Object.hasOwn(longs, name) ? longs[name] : undefined
+  return typeof member === 'function' ? member() : member
+}
+
+/** Escapes and quotes of strings, and numbers, or what looks like one within a string. */
+const tokens = /\\[^]|"|-?\d[\d.eE+-]*(?!\s*:)/g
+
+const isUnsafeInteger = (token: string): boolean =>
+  /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token))
+
+/**
+ * Parses JSON like JSON.parse, which rounds integers beyond 2^53 - 1. Each of them is a bigint
+ * here; all other numbers are numbers.
+ */
+function parseExactly(text: string): GatewayAny {
+  const used = new Set(text.match(/\\u0001\d+:/g))
+  let count = 0
+  while (used.has(`\\u0001${count}:`)) count++
+  // JSON has one form of the character U+0001, so no string of the text begins with the mark.
+  const mark = `\\u0001${count}:`
+  let isInString = false
+  const marked = text.replace(tokens, (token) => {
+    if (token === '"') isInString = !isInString
+    return !isInString && isUnsafeInteger(token) ? `"${mark}${token}"` : token
   })
-  return JSON.parse(exact)
+  const start: string = JSON.parse(`"${mark}"`)
+  return JSON.parse(marked, (_, value) =>
+    typeof value === 'string' && value.startsWith(start)
+      ? BigInt(value.slice(start.length))
+      : value,
+  )
 }
 
 /**
- * Parses a response whose fields of type Long are numbers.
+ * Replaces the Longs of a parsed value.
  *
- * @throws Error `LONG_ROUNDED` instead of returning a number that is rounded.
+ * @param exact The same value, whose integers beyond 2^53 - 1 are bigints.
+ */
+function convert(
+  value: GatewayAny,
+  exact: GatewayAny,
+  longs: GatewayLongs | true,
+  path: Path,
+  report: (value: unknown, path: Path) => unknown,
+): unknown {
+  if (value === null || value === undefined) return value
+  if (Array.isArray(value))
+    return value.map((item, index) => convert(item, exact[index], longs, [...path, index], report))
+  if (longs === true) return report(exact, path)
+  for (const name of Object.keys(longs)) {
+    if (!Object.hasOwn(value, name)) continue
+    value[name] = convert(value[name], exact[name], memberOf(longs, name)!, [...path, name], report)
+  }
+  return value
+}
+
+/** Creates the parser of responses whose data has these Longs. */
+const parserOf =
+  (read: ReadLong, longsOf: (data: object) => GatewayLongs, isExact: boolean) =>
+  (text: string): GatewayAny => {
+    const body = JSON.parse(text)
+    if (!body?.data) return body
+    // Only integers of 16 digits and more can be rounded.
+    const exact = isExact && /\d{16}/.test(text) ? parseExactly(text) : body
+    const errors: GatewayError[] = []
+    const data = convert(body.data, exact.data, longsOf(body.data), [], (value, path) =>
+      read(value, path, errors),
+    )
+    return errors.length > 0 ? { data, errors: [...(body.errors ?? []), ...errors] } : body
+  }
+
+/** Every root field of a generated document is a page of the schema. */
+const pagesOf =
+  (longs: GatewayLongs) =>
+  (data: object): GatewayLongs => {
+    const page = () => ({ items: () => longs })
+    return Object.fromEntries(Object.keys(data).map((field) => [field, page]))
+  }
+
+const readNumber: ReadLong = (value, path, errors) => {
+  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
+  const message = `${path.join('.')} is beyond 2^53 - 1, so a number may be rounded. Set the option long, or leave the field out of the selection`
+  errors.push({ message, path, extensions: { code: 'LONG_ROUNDED' } })
+  return null
+}
+
+const isInteger = (value: unknown): value is string | number | bigint =>
+  typeof value === 'bigint' || Number.isInteger(value) || /^-?\d+$/.test(value as string)
+
+const readBigint: ReadLong = (value) => (isInteger(value) ? BigInt(value) : value)
+
+const readString: ReadLong = (value) => (isInteger(value) ? String(value) : value)
+
+/** Reads Longs as numbers, and fails for those beyond 2^53 - 1. @internal */
+export function longsAsNumbers(longs: GatewayLongs): GatewayCodec {
+  return { parse: parserOf(readNumber, pagesOf(longs), false) }
+}
+
+/** Reads Longs as bigints. @internal */
+export function longsAsBigints(longs: GatewayLongs): GatewayCodec {
+  return { parse: parserOf(readBigint, pagesOf(longs), true) }
+}
+
+/** Reads Longs as strings of digits, and sends such strings as numbers. @internal */
+export function longsAsStrings(longs: GatewayLongs): GatewayCodec {
+  const variables = { where: longs, input: longs }
+  return { parse: parserOf(readString, pagesOf(longs), true), replace: toIntegers(variables) }
+}
+
+/** Returns the function that replaces digits by an integer where variables have a Long. */
+const toIntegers =
+  (variables: { readonly [variable: string]: GatewayLongs | true }): GatewayCodec['replace'] =>
+  (value, path) => {
+    if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value
+    const [variable = '', ...names] = path.match(/[^.[\]]+/g) ?? []
+    let longs = Object.hasOwn(variables, variable) ? variables[variable] : undefined
+    for (const name of names) {
+      // Items of a list, operators of a condition, and what combines conditions.
+      if (/^\d/.test(name) || longs === true) continue
+      if (longs === undefined) return value
+      const isJoiner = name === 'and' || name === 'or'
+      if (!isJoiner || Object.hasOwn(longs, name)) longs = memberOf(longs, name)
+    }
+    return longs === true ? BigInt(value) : value
+  }
+
+/** Longs of any schema, by its name. */
+const longsOfSchema = (name: string): GatewayLongs =>
+  Object.fromEntries(
+    Object.entries(longSchemas[name] ?? {}).map(([field, of]) => [
+      field,
+      of === 'Long' ? true : () => longsOfSchema(of),
+    ]),
+  )
+
+/** Longs of a selection, by the names of the response, which differ from those of fields. */
+function selectedLongs(selection: readonly GatewaySelected[], longs: GatewayLongs): GatewayLongs {
+  const selected = selection.flatMap(({ name, field }) => {
+    const member = memberOf(longs, field)
+    if (member === undefined) return []
+    // A document may select an object several times, each time with other members.
+    const members = selection.flatMap((one) => (one.name === name ? one.members : []))
+    return [[name, member === true || (() => selectedLongs(members, member))] as const]
+  })
+  return Object.fromEntries(selected)
+}
+
+/**
+ * Returns how the Longs of any document are sent and read. As numbers, any integer fails that a
+ * number rounds, whatever its type.
+ *
  * @internal
  */
-export const parseExactly: GatewayParse = (text) =>
-  parse(text, (digits) => {
-    const message = `The response contains ${digits}, which a number would round. Leave the field out of the selection`
-    throw Object.assign(new RangeError(message), { code: 'LONG_ROUNDED' })
+export function longsOfDocument(document: string): GatewayCodec {
+  if (longType === 'number') return { parse: parseNumbers }
+  const roots = Object.entries(longRoots).map(([field, name]) => {
+    const page = () => ({ items: () => longsOfSchema(name) })
+    return [field, page] as const
   })
+  const longs = selectedLongs(selectionOf(document), Object.fromEntries(roots))
+  const read = longType === 'bigint' ? readBigint : readString
+  const parse = parserOf(read, () => longs, true)
+  if (longType === 'bigint') return { parse }
+  const variables: Record<string, GatewayLongs | true> = {}
+  for (const [, name = '', type = ''] of document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)) {
+    const schema = type.replace(/(?:Filter|Insert|Update)Input$/, '')
+    variables[name] = /^Long(?:OperationFilterInput)?$/.test(type) || longsOfSchema(schema)
+  }
+  return { parse, replace: toIntegers(variables) }
+}
+
+/** Parses a response of any types. */
+function parseNumbers(text: string): GatewayAny {
+  const body = JSON.parse(text)
+  if (!body?.data || !/\d{16}/.test(text)) return body
+  const errors: GatewayError[] = []
+  const visit = (value: GatewayAny, path: Path): unknown => {
+    if (typeof value === 'bigint') {
+      const isExact = String(Number(value)) === String(value)
+      return isExact ? Number(value) : readNumber(Number(value), path, errors)
+    }
+    if (typeof value !== 'object' || value === null) return value
+    for (const [name, member] of Object.entries(value))
+      value[name] = visit(member, [...path, Array.isArray(value) ? Number(name) : name])
+    return value
+  }
+  const data = visit(parseExactly(text).data, [])
+  return errors.length > 0
+    ? { data, errors: [...(body.errors ?? []), ...errors] }
+    : { ...body, data }
+}

@@ -5,7 +5,9 @@ import type {
   Gateway,
   GatewayResult,
   IdFilter,
+  GatewayCodec,
   LongFilter,
+  LongStringFilter,
   MutationResult,
   NumberFilter,
   StringFilter,
@@ -37,6 +39,7 @@ export type StringCondition = GatewayFilled<StringFilter>
 export type IdCondition = GatewayFilled<IdFilter>
 export type NumberCondition = GatewayFilled<NumberFilter>
 export type LongCondition = GatewayFilled<LongFilter>
+export type LongStringCondition = GatewayFilled<LongStringFilter>
 export type DateTimeCondition = GatewayFilled<DateTimeFilter>
 export type BooleanCondition = GatewayFilled<BooleanFilter>
 
@@ -113,8 +116,8 @@ export const insertManyDocument: any = (field: string, schema: string) =>
 
 /** @internal */
 export const insertMany: any =
-  (field: string, schema: string) => (gateway: Gateway, input: unknown) =>
-    mutate(gateway, field, insertManyDocument(field, schema), { input })
+  (field: string, schema: string, longs?: GatewayCodec) => (gateway: Gateway, input: unknown) =>
+    mutate(gateway, field, insertManyDocument(field, schema), { input }, longs)
 
 /** @internal */
 export const changeDocument: any = (
@@ -127,26 +130,36 @@ export const changeDocument: any = (
 
 /** @internal */
 export const change: any =
-  (field: string, schema: string, kind: 'Update' | 'Delete', isMany?: boolean) =>
+  (
+    field: string,
+    schema: string,
+    kind: 'Update' | 'Delete',
+    isMany?: boolean,
+    longs?: GatewayCodec,
+  ) =>
   async (gateway: Gateway, given: unknown, input: unknown) => {
     const where = typeof given === 'string' ? given && { ItemId: { eq: given } } : given
     const empty = emptyPart(where, 'where')
-    if (empty === undefined)
-      return mutate(gateway, field, changeDocument(field, schema, kind, isMany), { where, input })
+    if (empty === undefined) {
+      const document = changeDocument(field, schema, kind, isMany)
+      return mutate(gateway, field, document, { where, input }, longs)
+    }
     const message = `${field}: ${empty} is empty, so the condition might match every record. Nothing was sent`
     const error = { message, extensions: { code: 'CONDITION_EMPTY' } }
     return { ok: false, errors: [error], partial: undefined }
   }
 
 /** Returns the path of a part of a condition that the gateway could ignore. */
-const emptyPart: any = (where: any, path: string) => {
+const emptyPart: any = (where: any, path: string, above: readonly unknown[] = []) => {
   if (!isFilled(where)) return path
+  // The request reports a condition that contains itself.
+  if (above.includes(where)) return undefined
   for (const [name, part] of (Object as any).entries(where)) {
     const at = `${path}.${name}`
     if (name === 'and' || name === 'or') {
       if (!Array.isArray(part) || part.length === 0) return at
       for (const [index, one] of part.entries()) {
-        const empty = emptyPart(one, `${at}[${index}]`)
+        const empty = emptyPart(one, `${at}[${index}]`, [...above, where])
         if (empty !== undefined) return empty
       }
     } else {

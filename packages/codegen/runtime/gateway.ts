@@ -1,4 +1,4 @@
-import { parseExactly } from './gateway-long.js'
+import { longsOfDocument } from './gateway-long.js'
 
 /**
  * Address and credentials of requests. A plain object: spread it to change an option
@@ -268,6 +268,9 @@ export interface NumberFilter {
 /** A whole number. A `bigint` is sent exactly, a number only up to 2^53. */
 export type LongInput = number | bigint
 
+/** A whole number with the option `long: 'string'`: digits, which are sent as a number. */
+export type LongStringInput = string | LongInput
+
 /** Conditions on a field of type Long. */
 export interface LongFilter {
   readonly eq?: LongInput | null
@@ -277,6 +280,17 @@ export interface LongFilter {
   readonly lt?: LongInput
   readonly lte?: LongInput
   readonly in?: readonly LongInput[]
+}
+
+/** Conditions on a field of type Long with the option `long: 'string'`. */
+export interface LongStringFilter {
+  readonly eq?: LongStringInput | null
+  readonly neq?: LongStringInput | null
+  readonly gt?: LongStringInput
+  readonly gte?: LongStringInput
+  readonly lt?: LongStringInput
+  readonly lte?: LongStringInput
+  readonly in?: readonly LongStringInput[]
 }
 
 export interface DateTimeFilter {
@@ -377,7 +391,8 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return request(gateway, document, (variables ?? {}) as GatewayVariables, parseExactly)
+  const longs = longsOfDocument(document)
+  return request(gateway, document, (variables ?? {}) as GatewayVariables, longs)
 }
 
 /**
@@ -435,8 +450,23 @@ export type GatewayAnyList = (
   options?: GatewayListCall,
 ) => Promise<GatewayResult<GatewayAny>>
 
-/** Parses the text of a response. @internal */
-export type GatewayParse = (text: string) => GatewayAny
+/**
+ * Fields of type Long of a schema: `true`, and those of its nested objects, by a function because
+ * modules may import each other.
+ *
+ * @internal
+ */
+export interface GatewayLongs {
+  readonly [field: string]: true | (() => GatewayLongs)
+}
+
+/** Sends and reads values of type Long, which JSON.parse may round. @internal */
+export interface GatewayCodec {
+  /** Parses the text of a response. */
+  readonly parse: (text: string) => GatewayAny
+  /** Replaces the value at a path of the variables before it is printed. */
+  readonly replace?: ((value: unknown, path: string) => unknown) | undefined
+}
 
 /** Function of a list whose options have the types of its schema. */
 type TypedList = (gateway: Gateway, options: GatewayAny) => Promise<GatewayResult<GatewayAny>>
@@ -445,17 +475,17 @@ type TypedList = (gateway: Gateway, options: GatewayAny) => Promise<GatewayResul
  * Creates the function of a list.
  *
  * @param fields Names of the fields that it selects by default.
- * @param parse Reads fields of type Long.
+ * @param longs Sends and reads fields of type Long.
  * @internal
  */
 export function list(
   field: string,
   schema: string,
   fields: string,
-  parse?: GatewayParse,
+  longs?: GatewayCodec,
 ): GatewayAnyList {
   return (gateway, { select = fields, ...variables } = {}) =>
-    requestField(gateway, field, listDocument(field, schema, `${select}`), variables, parse)
+    requestField(gateway, field, listDocument(field, schema, `${select}`), variables, longs)
 }
 
 /** @internal */
@@ -464,8 +494,8 @@ export function listDocument(field: string, schema: string, fields: string): Gat
 }
 
 /** Creates the function of a list with nested objects. @internal */
-export function listNested(field: string, schema: string, parse?: GatewayParse): TypedList {
-  const listFlat = list(field, schema, '', parse)
+export function listNested(field: string, schema: string, longs?: GatewayCodec): TypedList {
+  const listFlat = list(field, schema, '', longs)
   return (gateway, { select = {}, ...options } = {}) =>
     listFlat(gateway, { ...options, select: printShape(select) })
 }
@@ -511,8 +541,9 @@ export function insertDocument(field: string, schema: string): GatewayAny {
 export function insert(
   field: string,
   schema: string,
+  longs?: GatewayCodec,
 ): (gateway: Gateway, input: unknown) => Promise<GatewayResult<GatewayAny>> {
-  return (gateway, input) => mutate(gateway, field, insertDocument(field, schema), { input })
+  return (gateway, input) => mutate(gateway, field, insertDocument(field, schema), { input }, longs)
 }
 
 /** Sends a mutation, which fails if it is not acknowledged. @internal */
@@ -521,8 +552,9 @@ export async function mutate(
   field: string,
   query: string,
   variables: GatewayVariables,
+  longs?: GatewayCodec,
 ): Promise<GatewayResult<GatewayAny>> {
-  const result = await requestField(gateway, field, query, variables)
+  const result = await requestField(gateway, field, query, variables, longs)
   if (!result.ok || result.data.acknowledged) return result
   const message = result.data.message ?? `${field} was not acknowledged`
   return { ok: false, errors: [{ message }], partial: result.data }
@@ -534,9 +566,9 @@ export async function requestField(
   field: string,
   query: string,
   variables: GatewayVariables,
-  parse?: GatewayParse,
+  longs?: GatewayCodec,
 ): Promise<GatewayResult<GatewayAny>> {
-  const result = await request(gateway, query, variables, parse)
+  const result = await request(gateway, query, variables, longs)
   if (!result.ok) return result
   const data = result.data[field]
   return data ? { ok: true, data } : failure(`No ${field} in the response`, 'RESPONSE_INVALID')
@@ -547,11 +579,12 @@ export async function request(
   gateway: Gateway,
   query: string,
   variables: GatewayVariables,
-  parse?: GatewayParse,
+  longs?: GatewayCodec,
 ): Promise<GatewayResult<GatewayAny>> {
   try {
-    const body = `{"query":${JSON.stringify(query)},"variables":${printJson(variables, '')}}`
-    return readResponse(await (gateway.send ?? sendByFetch)({ query, body }, gateway), parse)
+    const json = printJson(variables, '', longs?.replace)
+    const body = `{"query":${JSON.stringify(query)},"variables":${json}}`
+    return readResponse(await (gateway.send ?? sendByFetch)({ query, body }, gateway), longs?.parse)
   } catch (error) {
     const { message, code } = Object(error) as { message: string; code: unknown }
     // Errors with a code describe themselves: those of the client, and of invalid values.
@@ -603,7 +636,7 @@ export async function sendByFetch(
 /** Reads the response to a document. `errors` takes precedence over `data`. */
 function readResponse(
   { status, text }: GatewayResponse,
-  parse: GatewayParse = JSON.parse,
+  parse: GatewayCodec['parse'] = JSON.parse,
 ): GatewayResult<GatewayAny> {
   let body: GatewayAny
   try {
@@ -625,19 +658,28 @@ function readResponse(
  * row, and turn NaN and invalid dates into null, which clears a field. It has no form for a bigint.
  *
  * @param path Path of the value in the variables. Members of `input` may be undefined.
+ * @param above Objects and lists that contain the value.
  */
-function printJson(given: unknown, path: string): string {
-  if (typeof given === 'bigint') return `${given}`
+function printJson(
+  given: unknown,
+  path: string,
+  replace: GatewayCodec['replace'] = (value) => value,
+  above: readonly unknown[] = [],
+): string {
   const { toJSON } = Object(given) as { toJSON?: unknown }
-  const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
+  const value = replace(typeof toJSON === 'function' ? toJSON.call(given) : given, path)
+  if (typeof value === 'bigint') return `${value}`
+  if (above.includes(value) || above.length > 500)
+    throw invalid(`${path.slice(0, 99)} contains itself, or nests too deeply. Nothing was sent`)
+  const inside = [...above, value]
   if (Array.isArray(value))
-    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`))}]`
+    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`, replace, inside))}]`
   if ({}.toString.call(value) === '[object Object]') {
     const isInput = /^input\b/.test(path)
     const members = Object.entries(value as object).flatMap(([name, member]) =>
       isInput && member === undefined
         ? []
-        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name)}`,
+        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name, replace, inside)}`,
     )
     return `{${members}}`
   }

@@ -1,7 +1,8 @@
 import type { OperationModel, SchemaModel } from '../model.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import { documentKind } from './document-kind.ts'
-import type { FeatureOptions } from './features.ts'
+import { codecOf } from './longs.ts'
+import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 
 /** Generated function of a mutation. */
@@ -21,7 +22,7 @@ interface Mutation {
 /** Emits the mutations of an entity and their documents. */
 export function emitMutations(
   schema: SchemaModel,
-  { documents }: FeatureOptions,
+  context: Pick<ModuleContext, 'documents' | 'long' | 'withLongs'>,
   collectors: Collectors,
 ): readonly ValueSource[] {
   const { types, uses } = collectors
@@ -33,14 +34,18 @@ export function emitMutations(
     const file = make === 'insert' ? 'gateway' : 'gateway-mutations'
     types.add(result === 'MutationResult' ? 'gateway' : file, result)
     uses.add(file, make)
-    const document = documentKind(documents, make, collectors)
+    const document = documentKind(context.documents, make, collectors)
     const at = `'${operation.field}', '${schema.name}'${more}`
+    const longs = codecOf(schema, context, uses, false)
+    // The codec of a change comes after the argument `isMany`.
+    const codec =
+      longs !== '' && make === 'change' && !more.endsWith('true') ? `, false${longs}` : longs
     return [
       {
         comment: `/** ${mutation.comment} Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
         name: operation.identifier,
         type: mutation.type,
-        value: `/* @__PURE__ */ ${make}(${at})`,
+        value: `/* @__PURE__ */ ${make}(${at}${codec})`,
       },
       {
         comment: `/** The mutation of {@link ${operation.identifier}}, for any GraphQL client. */\n`,
