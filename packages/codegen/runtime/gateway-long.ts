@@ -1,6 +1,13 @@
 import { longRoots, longSchemas, longType } from './gateway-longs.js'
 import { selectionOf } from './gateway-selection.js'
-import type { GatewayAny, GatewayCodec, GatewayError, GatewayLongs } from './gateway.js'
+import type {
+  Gateway,
+  GatewayAny,
+  GatewayError,
+  GatewayLongs,
+  GatewayParse,
+  GatewayVariables,
+} from './gateway.js'
 import type { GatewaySelected } from './gateway-selection.js'
 
 type Path = readonly (string | number)[]
@@ -104,37 +111,54 @@ const readBigint: ReadLong = (value) => (isInteger(value) ? BigInt(value) : valu
 const readString: ReadLong = (value) => (isInteger(value) ? String(value) : value)
 
 /** Reads Longs as numbers, and fails for those beyond 2^53 - 1. @internal */
-export function longsAsNumbers(longs: GatewayLongs): GatewayCodec {
-  return { parse: parserOf(readNumber, pagesOf(longs), false) }
+export function longsAsNumbers(longs: GatewayLongs): GatewayParse {
+  return parserOf(readNumber, pagesOf(longs), false)
 }
 
 /** Reads Longs as bigints. @internal */
-export function longsAsBigints(longs: GatewayLongs): GatewayCodec {
-  return { parse: parserOf(readBigint, pagesOf(longs), true) }
+export function longsAsBigints(longs: GatewayLongs): GatewayParse {
+  return parserOf(readBigint, pagesOf(longs), true)
 }
 
-/** Reads Longs as strings of digits, and sends such strings as numbers. @internal */
-export function longsAsStrings(longs: GatewayLongs): GatewayCodec {
-  const variables = { where: longs, input: longs }
-  return { parse: parserOf(readString, pagesOf(longs), true), replace: toIntegers(variables) }
+/** Reads Longs as strings of digits. @internal */
+export function longsAsStrings(longs: GatewayLongs): GatewayParse {
+  return parserOf(readString, pagesOf(longs), true)
 }
 
-/** Returns the function that replaces digits by an integer where variables have a Long. */
-const toIntegers =
-  (variables: { readonly [variable: string]: GatewayLongs | true }): GatewayCodec['replace'] =>
-  (value, path) => {
-    if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value
-    const [variable = '', ...names] = path.match(/[^.[\]]+/g) ?? []
-    let longs = Object.hasOwn(variables, variable) ? variables[variable] : undefined
-    for (const name of names) {
-      // Items of a list, operators of a condition, and what combines conditions.
-      if (/^\d/.test(name) || longs === true) continue
-      if (longs === undefined) return value
-      const isJoiner = name === 'and' || name === 'or'
-      if (!isJoiner || Object.hasOwn(longs, name)) longs = memberOf(longs, name)
-    }
-    return longs === true ? BigInt(value) : value
-  }
+/**
+ * Returns an operation that also takes strings of digits for Longs, which it sends as numbers.
+ *
+ * @param longs Longs of its inputs and conditions, or of its options.
+ * @internal
+ */
+export function sendingStrings(longs: GatewayLongs, operation: GatewayAny): GatewayAny {
+  return (gateway: Gateway, ...args: readonly unknown[]): unknown =>
+    operation(gateway, ...args.map((value) => toIntegers(value, longs, 0)))
+}
+
+/** Returns a value in which strings of digits are integers where there is a Long. */
+function toIntegers(
+  value: unknown,
+  longs: GatewayLongs | true | undefined,
+  depth: number,
+): unknown {
+  if (longs === true && typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value)
+  // A value that contains itself is reported when it is printed.
+  if (longs === undefined || typeof value !== 'object' || value === null || depth > 500)
+    return value
+  if (Array.isArray(value)) return value.map((item) => toIntegers(item, longs, depth + 1))
+  if ('toJSON' in value) return value
+  const members = Object.entries(value).map(([name, member]) => {
+    // Operators of a condition, and what combines conditions, have the Longs of what they are in.
+    const isInherited = longs === true || /^(?:and|or)$/.test(name)
+    const inner = longs === true ? longs : memberOf(longs, name)
+    return [
+      name,
+      toIntegers(member, inner ?? (isInherited ? longs : undefined), depth + 1),
+    ] as const
+  })
+  return Object.fromEntries(members)
+}
 
 /** Longs of any schema, by its name. */
 const longsOfSchema = (name: string): GatewayLongs =>
@@ -157,28 +181,39 @@ function selectedLongs(selection: readonly GatewaySelected[], longs: GatewayLong
   return Object.fromEntries(selected)
 }
 
+/** Sends and reads the Longs of a document. @internal */
+export interface GatewayLongDocument {
+  readonly parse: GatewayParse
+  /** Returns the variables to send. */
+  readonly variablesOf: (given: GatewayVariables) => GatewayVariables
+}
+
 /**
  * Returns how the Longs of any document are sent and read. As numbers, any integer fails that a
  * number rounds, whatever its type.
  *
  * @internal
  */
-export function longsOfDocument(document: string): GatewayCodec {
-  if (longType === 'number') return { parse: parseNumbers }
+export function longsOfDocument(document: string): GatewayLongDocument {
+  const unchanged = (given: GatewayVariables): GatewayVariables => given
+  if (longType === 'number') return { parse: parseNumbers, variablesOf: unchanged }
   const roots = Object.entries(longRoots).map(([field, name]) => {
     const page = () => ({ items: () => longsOfSchema(name) })
     return [field, page] as const
   })
   const longs = selectedLongs(selectionOf(document), Object.fromEntries(roots))
-  const read = longType === 'bigint' ? readBigint : readString
-  const parse = parserOf(read, () => longs, true)
-  if (longType === 'bigint') return { parse }
-  const variables: Record<string, GatewayLongs | true> = {}
-  for (const [, name = '', type = ''] of document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)) {
+  if (longType === 'bigint')
+    return { parse: parserOf(readBigint, () => longs, true), variablesOf: unchanged }
+  const definitions = [...document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)]
+  const sent = definitions.map(([, name = '', type = '']) => {
     const schema = type.replace(/(?:Filter|Insert|Update)Input$/, '')
-    variables[name] = /^Long(?:OperationFilterInput)?$/.test(type) || longsOfSchema(schema)
+    const isLong = /^Long(?:OperationFilterInput)?$/.test(type)
+    return [name, isLong || (() => longsOfSchema(schema))] as const
+  })
+  return {
+    parse: parserOf(readString, () => longs, true),
+    variablesOf: (given) => toIntegers(given, Object.fromEntries(sent), 0) as GatewayVariables,
   }
-  return { parse, replace: toIntegers(variables) }
 }
 
 /** Parses a response of any types. */

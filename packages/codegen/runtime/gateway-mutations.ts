@@ -5,7 +5,6 @@ import type {
   Gateway,
   GatewayResult,
   IdFilter,
-  GatewayCodec,
   LongFilter,
   LongStringFilter,
   MutationResult,
@@ -116,8 +115,8 @@ export const insertManyDocument: any = (field: string, schema: string) =>
 
 /** @internal */
 export const insertMany: any =
-  (field: string, schema: string, longs?: GatewayCodec) => (gateway: Gateway, input: unknown) =>
-    mutate(gateway, field, insertManyDocument(field, schema), { input }, longs)
+  (field: string, schema: string) => (gateway: Gateway, input: unknown) =>
+    mutate(gateway, field, insertManyDocument(field, schema), { input })
 
 /** @internal */
 export const changeDocument: any = (
@@ -130,20 +129,12 @@ export const changeDocument: any = (
 
 /** @internal */
 export const change: any =
-  (
-    field: string,
-    schema: string,
-    kind: 'Update' | 'Delete',
-    isMany?: boolean,
-    longs?: GatewayCodec,
-  ) =>
+  (field: string, schema: string, kind: 'Update' | 'Delete', isMany?: boolean) =>
   async (gateway: Gateway, given: unknown, input: unknown) => {
     const where = typeof given === 'string' ? given && { ItemId: { eq: given } } : given
     const empty = emptyPart(where, 'where')
-    if (empty === undefined) {
-      const document = changeDocument(field, schema, kind, isMany)
-      return mutate(gateway, field, document, { where, input }, longs)
-    }
+    if (empty === undefined)
+      return mutate(gateway, field, changeDocument(field, schema, kind, isMany), { where, input })
     const message = `${field}: ${empty} is empty, so the condition might match every record. Nothing was sent`
     const error = { message, extensions: { code: 'CONDITION_EMPTY' } }
     return { ok: false, errors: [error], partial: undefined }

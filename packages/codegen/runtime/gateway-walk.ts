@@ -2,10 +2,10 @@ import { GatewayOperationError, printShape, request, withSignals } from './gatew
 import type {
   Gateway,
   GatewayAny,
-  GatewayCodec,
   GatewayError,
   GatewayFailure,
   GatewayMoved,
+  GatewayParse,
   GatewayResult,
   GatewayShape,
   GatewaySort,
@@ -40,7 +40,7 @@ export function walk(
   field: string,
   schema: string,
   fields: string,
-  longs?: GatewayCodec,
+  parse?: GatewayParse,
 ): (gateway: Gateway, options?: WalkCall) => AsyncGenerator<GatewayAny, void, undefined> {
   return async function* (gateway, options = {}) {
     const { select = fields.split(' '), order = [], pageSize = 100, prefetch = 1 } = options
@@ -63,12 +63,12 @@ export function walk(
       const parameters = `$where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput`
       const call = withSignals(gateway, ...signals)
       if (pageNo === 1)
-        return request(call, `query(${parameters}){${page}}`, { ...common, paging }, longs)
+        return request(call, `query(${parameters}){${page}}`, { ...common, paging }, parse)
       // Read the ItemIds of the previous page again: a new one there belongs to a row that
       // moved and was missed.
       const query = `query(${parameters},$before:PaginationInput){${page}${listAs('before', 'before', 'items{ItemId}')}}`
       const before = { pageNo: pageNo - 1, pageSize }
-      return request(call, query, { ...common, paging, before }, longs)
+      return request(call, query, { ...common, paging, before }, parse)
     }
 
     const seen = new Set<string>()

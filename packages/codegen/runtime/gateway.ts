@@ -391,8 +391,8 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  const longs = longsOfDocument(document)
-  return request(gateway, document, (variables ?? {}) as GatewayVariables, longs)
+  const { parse, variablesOf } = longsOfDocument(document)
+  return request(gateway, document, variablesOf((variables ?? {}) as GatewayVariables), parse)
 }
 
 /**
@@ -460,13 +460,8 @@ export interface GatewayLongs {
   readonly [field: string]: true | (() => GatewayLongs)
 }
 
-/** Sends and reads values of type Long, which JSON.parse may round. @internal */
-export interface GatewayCodec {
-  /** Parses the text of a response. */
-  readonly parse: (text: string) => GatewayAny
-  /** Replaces the value at a path of the variables before it is printed. */
-  readonly replace?: ((value: unknown, path: string) => unknown) | undefined
-}
+/** Parses the text of a response. @internal */
+export type GatewayParse = (text: string) => GatewayAny
 
 /** Function of a list whose options have the types of its schema. */
 type TypedList = (gateway: Gateway, options: GatewayAny) => Promise<GatewayResult<GatewayAny>>
@@ -475,17 +470,17 @@ type TypedList = (gateway: Gateway, options: GatewayAny) => Promise<GatewayResul
  * Creates the function of a list.
  *
  * @param fields Names of the fields that it selects by default.
- * @param longs Sends and reads fields of type Long.
+ * @param parse Reads fields of type Long.
  * @internal
  */
 export function list(
   field: string,
   schema: string,
   fields: string,
-  longs?: GatewayCodec,
+  parse?: GatewayParse,
 ): GatewayAnyList {
   return (gateway, { select = fields, ...variables } = {}) =>
-    requestField(gateway, field, listDocument(field, schema, `${select}`), variables, longs)
+    requestField(gateway, field, listDocument(field, schema, `${select}`), variables, parse)
 }
 
 /** @internal */
@@ -494,8 +489,8 @@ export function listDocument(field: string, schema: string, fields: string): Gat
 }
 
 /** Creates the function of a list with nested objects. @internal */
-export function listNested(field: string, schema: string, longs?: GatewayCodec): TypedList {
-  const listFlat = list(field, schema, '', longs)
+export function listNested(field: string, schema: string, parse?: GatewayParse): TypedList {
+  const listFlat = list(field, schema, '', parse)
   return (gateway, { select = {}, ...options } = {}) =>
     listFlat(gateway, { ...options, select: printShape(select) })
 }
@@ -541,9 +536,8 @@ export function insertDocument(field: string, schema: string): GatewayAny {
 export function insert(
   field: string,
   schema: string,
-  longs?: GatewayCodec,
 ): (gateway: Gateway, input: unknown) => Promise<GatewayResult<GatewayAny>> {
-  return (gateway, input) => mutate(gateway, field, insertDocument(field, schema), { input }, longs)
+  return (gateway, input) => mutate(gateway, field, insertDocument(field, schema), { input })
 }
 
 /** Sends a mutation, which fails if it is not acknowledged. @internal */
@@ -552,9 +546,8 @@ export async function mutate(
   field: string,
   query: string,
   variables: GatewayVariables,
-  longs?: GatewayCodec,
 ): Promise<GatewayResult<GatewayAny>> {
-  const result = await requestField(gateway, field, query, variables, longs)
+  const result = await requestField(gateway, field, query, variables)
   if (!result.ok || result.data.acknowledged) return result
   const message = result.data.message ?? `${field} was not acknowledged`
   return { ok: false, errors: [{ message }], partial: result.data }
@@ -566,9 +559,9 @@ export async function requestField(
   field: string,
   query: string,
   variables: GatewayVariables,
-  longs?: GatewayCodec,
+  parse?: GatewayParse,
 ): Promise<GatewayResult<GatewayAny>> {
-  const result = await request(gateway, query, variables, longs)
+  const result = await request(gateway, query, variables, parse)
   if (!result.ok) return result
   const data = result.data[field]
   return data ? { ok: true, data } : failure(`No ${field} in the response`, 'RESPONSE_INVALID')
@@ -579,12 +572,11 @@ export async function request(
   gateway: Gateway,
   query: string,
   variables: GatewayVariables,
-  longs?: GatewayCodec,
+  parse?: GatewayParse,
 ): Promise<GatewayResult<GatewayAny>> {
   try {
-    const json = printJson(variables, '', longs?.replace)
-    const body = `{"query":${JSON.stringify(query)},"variables":${json}}`
-    return readResponse(await (gateway.send ?? sendByFetch)({ query, body }, gateway), longs?.parse)
+    const body = `{"query":${JSON.stringify(query)},"variables":${printJson(variables, '')}}`
+    return readResponse(await (gateway.send ?? sendByFetch)({ query, body }, gateway), parse)
   } catch (error) {
     const { message, code } = Object(error) as { message: string; code: unknown }
     // Errors with a code describe themselves: those of the client, and of invalid values.
@@ -599,8 +591,8 @@ const failure = (message: string, code?: string, cause?: unknown): GatewayFailur
   partial: undefined,
 })
 
-const invalid = (message: string): Error =>
-  Object.assign(new Error(message), { code: 'VALUE_INVALID' })
+const invalid = (problem: string): Error =>
+  Object.assign(new Error(`${problem}. Nothing was sent`), { code: 'VALUE_INVALID' })
 
 /** Sends a request through the gateway's `fetch`, or the global one. @internal */
 export async function sendByFetch(
@@ -636,21 +628,19 @@ export async function sendByFetch(
 /** Reads the response to a document. `errors` takes precedence over `data`. */
 function readResponse(
   { status, text }: GatewayResponse,
-  parse: GatewayCodec['parse'] = JSON.parse,
+  parse: GatewayParse = JSON.parse,
 ): GatewayResult<GatewayAny> {
   let body: GatewayAny
   try {
     body = parse(text)
-  } catch (error) {
-    // A text that is not JSON may contain secrets, which the error would quote.
-    if (!(error instanceof SyntaxError)) throw error
+  } catch {
+    // The error would quote the text, which may contain secrets.
   }
   const { data, errors, Errors: refusal } = Object(body)
   if (errors?.[0]) return { ok: false, errors, partial: data }
   if (data && (errors ?? []).length === 0 && status < 300) return { ok: true, data }
   // A request may be refused before it reaches the gateway.
-  const message = refusal?.Message ?? `No result (HTTP ${status})`
-  return failure(message, 'RESPONSE_INVALID', { status })
+  return failure(refusal?.Message ?? `No result (HTTP ${status})`, 'RESPONSE_INVALID', { status })
 }
 
 /**
@@ -660,33 +650,26 @@ function readResponse(
  * @param path Path of the value in the variables. Members of `input` may be undefined.
  * @param above Objects and lists that contain the value.
  */
-function printJson(
-  given: unknown,
-  path: string,
-  replace: GatewayCodec['replace'] = (value) => value,
-  above: readonly unknown[] = [],
-): string {
-  const { toJSON } = Object(given) as { toJSON?: unknown }
-  const value = replace(typeof toJSON === 'function' ? toJSON.call(given) : given, path)
-  if (typeof value === 'bigint') return `${value}`
-  if (above.includes(value) || above.length > 500)
-    throw invalid(`${path.slice(0, 99)} contains itself, or nests too deeply. Nothing was sent`)
+function printJson(given: unknown, path: string, above: readonly unknown[] = []): string {
+  if (typeof given === 'bigint') return `${given}`
+  const toJSON = (given as { toJSON?: unknown } | null | undefined)?.toJSON
+  const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
   const inside = [...above, value]
+  if (above.includes(value)) throw invalid(`${path} is circular`)
   if (Array.isArray(value))
-    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`, replace, inside))}]`
+    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`, inside))}]`
   if ({}.toString.call(value) === '[object Object]') {
-    const isInput = /^input\b/.test(path)
     const members = Object.entries(value as object).flatMap(([name, member]) =>
-      isInput && member === undefined
+      member === undefined && /^input\b/.test(path)
         ? []
-        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name, replace, inside)}`,
+        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name, inside)}`,
     )
     return `{${members}}`
   }
   const text = JSON.stringify(value)
   // Functions have no text, NaN and invalid dates are null, and promises and maps have no members.
   if (!text || text === '{}' || (text === 'null' && given !== null))
-    throw invalid(`${path} is ${String(given)}. Nothing was sent`)
+    throw invalid(`${path} is ${String(given)}`)
   return text
 }
 

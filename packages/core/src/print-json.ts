@@ -27,7 +27,7 @@ function print(
   const { toJSON } = Object(given) as { readonly toJSON?: unknown }
   const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
   if (value === undefined && isOptional(path)) return undefined
-  if (above.includes(value)) throw invalid(path, 'contains itself')
+  if (above.includes(value)) throw invalid(path, 'is circular')
   if (above.length > maxDepth) {
     throw invalid(`${path.slice(0, 80)}…`, `nests deeper than ${maxDepth} levels`)
   }

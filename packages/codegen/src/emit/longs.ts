@@ -67,27 +67,48 @@ export function emitLongs(
   ]
 }
 
-const codecs = {
+const parsers = {
   number: 'longsAsNumbers',
   bigint: 'longsAsBigints',
   string: 'longsAsStrings',
 } as const
 
+interface LongContext {
+  readonly withLongs: ReadonlySet<string>
+  readonly long: LongType
+}
+
 /**
- * Returns the argument of an operation that sends and reads fields of type Long; empty for a schema
- * without one, whose bundle does not need the function.
- *
- * @param isRead False for a mutation, which only has to send strings as numbers.
+ * Returns the argument of a list that reads fields of type Long; empty for a schema without one,
+ * whose bundle does not need the function.
  */
-export function codecOf(
+export function parserOf(
   { type }: SchemaModel,
-  { withLongs, long }: { readonly withLongs: ReadonlySet<string>; readonly long: LongType },
+  { withLongs, long }: LongContext,
   uses: Collectors['uses'],
-  isRead: boolean,
 ): string {
-  if (!withLongs.has(type) || (!isRead && long !== 'string')) return ''
-  uses.add('gateway-long', codecs[long])
-  return `, /* @__PURE__ */ ${codecs[long]}(${type}Longs)`
+  if (!withLongs.has(type)) return ''
+  uses.add('gateway-long', parsers[long])
+  return `, /* @__PURE__ */ ${parsers[long]}(${type}Longs)`
+}
+
+/**
+ * Returns the expression of an operation, which sends strings as numbers if Longs are strings.
+ *
+ * @param hasOptions False for an operation whose arguments are conditions and inputs.
+ */
+export function senderOf(
+  { type }: SchemaModel,
+  { withLongs, long }: LongContext,
+  uses: Collectors['uses'],
+  hasOptions: boolean,
+  operation: string,
+): string {
+  const call = `/* @__PURE__ */ ${operation}`
+  if (long !== 'string' || !withLongs.has(type)) return call
+  uses.add('gateway-long', 'sendingStrings')
+  const longs = hasOptions ? `{ where: () => ${type}Longs }` : `${type}Longs`
+  return `/* @__PURE__ */ sendingStrings(${longs}, ${call})`
 }
 
 /** Emits `gateway-longs`: the Longs of all schemas, with which `execute` reads any document. */

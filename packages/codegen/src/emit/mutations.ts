@@ -1,7 +1,7 @@
 import type { OperationModel, SchemaModel } from '../model.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import { documentKind } from './document-kind.ts'
-import { codecOf } from './longs.ts'
+import { senderOf } from './longs.ts'
 import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 
@@ -36,16 +36,12 @@ export function emitMutations(
     uses.add(file, make)
     const document = documentKind(context.documents, make, collectors)
     const at = `'${operation.field}', '${schema.name}'${more}`
-    const longs = codecOf(schema, context, uses, false)
-    // The codec of a change comes after the argument `isMany`.
-    const codec =
-      longs !== '' && make === 'change' && !more.endsWith('true') ? `, false${longs}` : longs
     return [
       {
         comment: `/** ${mutation.comment} Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
         name: operation.identifier,
         type: mutation.type,
-        value: `/* @__PURE__ */ ${make}(${at}${codec})`,
+        value: senderOf(schema, context, uses, false, `${make}(${at})`),
       },
       {
         comment: `/** The mutation of {@link ${operation.identifier}}, for any GraphQL client. */\n`,

@@ -1,6 +1,6 @@
 import type { ListModel, SchemaModel } from '../model.ts'
 import { documentKind } from './document-kind.ts'
-import { codecOf } from './longs.ts'
+import { parserOf, senderOf } from './longs.ts'
 import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 import { objectFields, scalarFields, selectedFields, typesOfFields } from './types.ts'
@@ -26,7 +26,8 @@ export function emitList(
   types.add('gateway', 'GatewayPage', 'GatewayPageInfo', 'GatewayPaging')
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
   uses.add('gateway', 'count', 'get', 'list')
-  const codec = codecOf(schema, context, uses, true)
+  const parse = parserOf(schema, context, uses)
+  const sender = (operation: string): string => senderOf(schema, context, uses, true, operation)
   uses.add('gateway-walk', 'walk')
   const document = documentKind(context.documents, 'list', { types, uses })
   const scalars = `${type}${isNested ? 'Scalars' : ''}`
@@ -60,7 +61,7 @@ export function emitList(
     readonly paging?: GatewayPaging
   },
 ) => Promise<GatewaySuccess<${type}Page<S[number] | 'ItemId', S['length']>> | GatewayFailure>`,
-      value: `/* @__PURE__ */ list(${at}, fields${codec})`,
+      value: sender(`list(${at}, fields${parse})`),
     },
     {
       comment: `/** Reads one ${type} by its ItemId, or null. */\n`,
@@ -78,9 +79,9 @@ export function emitList(
       comment: `/** Iterates over all pages of ${type} rows: \`for await (const { items } of ${list.walk}(gateway))\`. */\n`,
       name: list.walk,
       type: `GatewayWalk<${as}>`,
-      value: `/* @__PURE__ */ walk(${at}, fields${codec})`,
+      value: sender(`walk(${at}, fields${parse})`),
     },
-    ...(isNested ? emitNestedList(schema, list, codec, { types, uses }) : []),
+    ...(isNested ? emitNestedList(schema, list, { parse, sender }, { types, uses }) : []),
     {
       comment: `/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */\n`,
       name: `${identifier}Document`,
@@ -93,7 +94,7 @@ export function emitList(
 function emitNestedList(
   schema: SchemaModel,
   { identifier, field, get, walk }: ListModel,
-  codec: string,
+  { parse, sender }: { parse: string; sender: (operation: string) => string },
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   const { type, name } = schema
@@ -116,7 +117,7 @@ function emitNestedList(
   gateway: Gateway,
   options: ${type}NestedOptions<S>,
 ) => Promise<GatewaySuccess<GatewayPage<${row}>> | GatewayFailure>`,
-      value: `/* @__PURE__ */ listNested('${field}', '${name}'${codec})`,
+      value: sender(`listNested('${field}', '${name}'${parse})`),
     },
     {
       comment: `/** {@link ${get}} with nested objects. */\n`,
@@ -135,7 +136,7 @@ function emitNestedList(
   gateway: Gateway,
   options: GatewayWalkOptions<${type}Where, ${type}Field> & { readonly select: S },
 ) => AsyncGenerator<GatewayPage<${row}>, void, undefined>`,
-      value: `/* @__PURE__ */ walk('${field}', '${name}', ''${codec})`,
+      value: sender(`walk('${field}', '${name}', ''${parse})`),
     },
   ]
 }
