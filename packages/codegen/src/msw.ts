@@ -2,7 +2,7 @@
  * Handlers of Mock Service Worker for the operations of a generated gateway, typed by their
  * documents. Requires `msw`.
  */
-import { parseExactJson, printExactJson } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import type { MemoryGateway } from './memory/memory-gateway.ts'
 

@@ -1,5 +1,5 @@
 import type { data } from '@servicekit/contract'
-import { parseExactJson, printExactJson } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import type { Platform } from '../src/index.ts'
 
 /** Result of {@link send}; the data is untyped for use in tests. */

@@ -1,12 +1,5 @@
-import {
-  isObject,
-  type MutationKind,
-  parseExactJson,
-  parseJson,
-  printExactJson,
-  toInstant,
-  unknownName,
-} from '@servicekit/core'
+import { isObject, type MutationKind, parseJson, toInstant, unknownName } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import {
   type DocumentNode,
   type ExecutionResult,

@@ -1,4 +1,5 @@
-import { type parseExactJson, parseJson, printExactJson } from '@servicekit/core'
+import { parseJson } from '@servicekit/core'
+import { type parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,5 +1,5 @@
 import { webhooks } from '@servicekit/contract'
-import { parseExactJson } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { projects } from '../database/tables.ts'

@@ -1,4 +1,5 @@
-import { isObject, parseExactJson, parseJson } from '@servicekit/core'
+import { isObject, parseJson } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'

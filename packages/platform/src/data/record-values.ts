@@ -1,4 +1,5 @@
-import { isObject, printExactJson, toInstant } from '@servicekit/core'
+import { isObject, toInstant } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import type { Problem, RecordSource } from '../projects/project-source.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 import { isLong, narrow } from './scalars.ts'

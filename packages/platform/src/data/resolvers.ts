@@ -1,4 +1,5 @@
-import { type ActionResponse, once, type MutationKind, parseExactJson } from '@servicekit/core'
+import { type ActionResponse, once, type MutationKind } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { getNamedType, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'

@@ -3,9 +3,9 @@ import {
   type ActionResponse,
   isObject,
   jsonProblem,
-  printExactJson,
   unchanged,
 } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordset } from '../database/sql-parts.ts'
 import { conditionsOf } from './dynamic-query.ts'

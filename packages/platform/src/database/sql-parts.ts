@@ -1,4 +1,4 @@
-import { printExactJson } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Rows as one JSON parameter, to select from as `u` with these columns. */

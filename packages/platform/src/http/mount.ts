@@ -1,5 +1,6 @@
 import { idp, type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
-import { jsonProblem, parseExactJson, parseJson } from '@servicekit/core'
+import { jsonProblem, parseJson } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { currentActor, setActor } from '../database/actor.ts'

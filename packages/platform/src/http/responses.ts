@@ -1,4 +1,4 @@
-import { printExactJson } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import type { ProblemDetails, Rejection, SessionError } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import type { ResolvedOptions } from '../options.ts'

@@ -1,4 +1,4 @@
-import { parseExactJson } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { sql } from 'drizzle-orm'
 import { readSchemas } from '../data/schemas.ts'
 import { systemFields } from '../data/system-fields.ts'

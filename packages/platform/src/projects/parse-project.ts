@@ -1,5 +1,6 @@
 import { data, limits } from '@servicekit/contract'
-import { isObject, jsonProblem, printExactJson, stringProblem } from '@servicekit/core'
+import { isObject, jsonProblem, stringProblem } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'

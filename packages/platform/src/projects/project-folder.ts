@@ -1,4 +1,5 @@
-import { byCodePoint, parseExactJson, printExactJson } from '@servicekit/core'
+import { byCodePoint } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PlatformError } from '../errors.ts'
