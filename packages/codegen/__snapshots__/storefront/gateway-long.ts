@@ -76,19 +76,45 @@ function convert(
   return value
 }
 
+type Parse = (text: string, errors: GatewayError[]) => GatewayAny
+
 /** Creates the parser of responses whose data has these Longs. */
 const parserOf =
-  (read: ReadLong, longsOf: (data: object) => GatewayLongs, isExact: boolean) =>
+  (
+    read: ReadLong,
+    longsOf: (data: object) => GatewayLongs,
+    isExact: boolean,
+    parse: Parse = (text) => JSON.parse(text),
+  ) =>
   (text: string): GatewayAny => {
-    const body = JSON.parse(text)
+    const errors: GatewayError[] = []
+    const body = parse(text, errors)
     if (!body?.data) return body
     // Only integers of 16 digits and more can be rounded.
     const exact = isExact && /\d{16}/.test(text) ? parseExactly(text) : body
-    const errors: GatewayError[] = []
     const data = convert(body.data, exact.data, longsOf(body.data), [], (value, path) =>
       read(value, path, errors),
     )
     return errors.length > 0 ? { data, errors: [...(body.errors ?? []), ...errors] } : body
+  }
+
+/** Creates the parser of data of any types, which reads integers that a number would round. */
+const parserOfAny =
+  (read: ReadLong): Parse =>
+  (text, errors) => {
+    if (!/\d{16}/.test(text)) return JSON.parse(text)
+    const visit = (value: GatewayAny, path: Path): unknown => {
+      if (typeof value === 'bigint') {
+        const isExact = String(Number(value)) === String(value)
+        return isExact ? Number(value) : read(value, path, errors)
+      }
+      if (typeof value !== 'object' || value === null) return value
+      for (const [name, member] of Object.entries(value))
+        value[name] = visit(member, [...path, Array.isArray(value) ? Number(name) : name])
+      return value
+    }
+    const body = parseExactly(text)
+    return { ...body, data: visit(body?.data, []) }
   }
 
 /** Every root field of a generated document is a page of the schema. */
@@ -100,7 +126,11 @@ const pagesOf =
   }
 
 const readNumber: ReadLong = (value, path, errors) => {
-  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
+  const isRounded =
+    typeof value === 'number'
+      ? Math.abs(value) > Number.MAX_SAFE_INTEGER
+      : typeof value === 'bigint'
+  if (!isRounded) return value
   const message = `${path.join('.')} is beyond 2^53 - 1, so a number may be rounded. Set the option long, or leave the field out of the selection`
   errors.push({ message, path, extensions: { code: 'LONG_ROUNDED' } })
   return null
@@ -199,14 +229,18 @@ export interface GatewayLongDocument {
  */
 export function longsOfDocument(document: string): GatewayLongDocument {
   const unchanged = (given: GatewayVariables): GatewayVariables => given
-  if (longType === 'number') return { parse: parseNumbers, variablesOf: unchanged }
+  const reads = { number: readNumber, bigint: readBigint, string: readString }
+  const read = reads[longType]
+  const any = parserOfAny(read)
+  if (longType === 'number')
+    return { parse: parserOf(read, () => ({}), false, any), variablesOf: unchanged }
   const roots = Object.entries(longRoots).map(([field, name]) => {
     const page = () => ({ items: () => longsOfSchema(name) })
     return [field, page] as const
   })
   const longs = selectedLongs(selectionOf(document), Object.fromEntries(roots))
-  if (longType === 'bigint')
-    return { parse: parserOf(readBigint, () => longs, true), variablesOf: unchanged }
+  const parse = parserOf(read, () => longs, true, any)
+  if (longType === 'bigint') return { parse, variablesOf: unchanged }
   const definitions = [...document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)]
   const sent = definitions.map(([, name = '', type = '']) => {
     const schema = type.replace(/(?:Filter|Insert|Update)Input$/, '')
@@ -214,28 +248,7 @@ export function longsOfDocument(document: string): GatewayLongDocument {
     return [name, isLong || (() => longsOfSchema(schema))] as const
   })
   return {
-    parse: parserOf(readString, () => longs, true),
+    parse,
     variablesOf: (given) => toIntegers(given, Object.fromEntries(sent), 0) as GatewayVariables,
   }
-}
-
-/** Parses a response of any types. */
-function parseNumbers(text: string): GatewayAny {
-  const body = JSON.parse(text)
-  if (!body?.data || !/\d{16}/.test(text)) return body
-  const errors: GatewayError[] = []
-  const visit = (value: GatewayAny, path: Path): unknown => {
-    if (typeof value === 'bigint') {
-      const isExact = String(Number(value)) === String(value)
-      return isExact ? Number(value) : readNumber(Number(value), path, errors)
-    }
-    if (typeof value !== 'object' || value === null) return value
-    for (const [name, member] of Object.entries(value))
-      value[name] = visit(member, [...path, Array.isArray(value) ? Number(name) : name])
-    return value
-  }
-  const data = visit(parseExactly(text).data, [])
-  return errors.length > 0
-    ? { data, errors: [...(body.errors ?? []), ...errors] }
-    : { ...body, data }
 }
