@@ -21,33 +21,57 @@ const memberOf = (longs: GatewayLongs, name: string): GatewayLongs | true | unde
   return typeof member === 'function' ? member() : member
 }
 
-/** Escapes and quotes of strings, and numbers, or what looks like one within a string. */
-const tokens = /\\[^]|"|-?\d[\d.eE+-]*(?!\s*:)/g
+/** Returns whether a quote within a string follows an odd number of backslashes. */
+function isEscaped(text: string, quote: number): boolean {
+  let start = quote
+  while (text[start - 1] === '\\') start--
+  return (quote - start) % 2 === 1
+}
 
-const isUnsafeInteger = (token: string): boolean =>
-  /^-?[1-9]\d{15,}$/.test(token) && !Number.isSafeInteger(Number(token))
+/** Returns valid JSON whose integers beyond 2^53 - 1 are strings that begin with the mark. */
+function markIntegers(text: string, mark: string): string {
+  let marked = ''
+  /** End of the text that is part of the result. */
+  let copied = 0
+  /** End of the text whose quotes are counted. */
+  let counted = 0
+  let isInString = false
+  for (const { 0: digits, index } of text.matchAll(/-?\d{16,}/g)) {
+    for (;;) {
+      const quote = text.indexOf('"', counted)
+      if (quote === -1 || quote > index) break
+      if (!isInString || !isEscaped(text, quote)) isInString = !isInString
+      counted = quote + 1
+    }
+    const end = index + digits.length
+    const isPart = /[.eE+]/.test((text[index - 1] ?? '') + (text[end] ?? ''))
+    if (isInString || isPart || Number.isSafeInteger(Number(digits))) continue
+    marked += `${text.slice(copied, index)}"${mark}${digits}"`
+    copied = end
+  }
+  return marked + text.slice(copied)
+}
+
+/** Replaces the strings that begin with the mark. */
+function withBigints(value: GatewayAny, mark: string): GatewayAny {
+  if (typeof value === 'string')
+    return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
+  if (typeof value !== 'object' || value === null) return value
+  for (const name of Object.keys(value)) value[name] = withBigints(value[name], mark)
+  return value
+}
 
 /**
- * Parses JSON like JSON.parse, which rounds integers beyond 2^53 - 1. Each of them is a bigint
- * here; all other numbers are numbers.
+ * Parses valid JSON like JSON.parse, which rounds integers beyond 2^53 - 1. Each of them is a
+ * bigint here; all other numbers are numbers.
  */
 function parseExactly(text: string): GatewayAny {
+  // JSON has one form of the character U+0001, so no string of the text begins with the mark.
   const used = new Set(text.match(/\\u0001\d+:/g))
   let count = 0
   while (used.has(`\\u0001${count}:`)) count++
-  // JSON has one form of the character U+0001, so no string of the text begins with the mark.
   const mark = `\\u0001${count}:`
-  let isInString = false
-  const marked = text.replace(tokens, (token) => {
-    if (token === '"') isInString = !isInString
-    return !isInString && isUnsafeInteger(token) ? `"${mark}${token}"` : token
-  })
-  const start: string = JSON.parse(`"${mark}"`)
-  return JSON.parse(marked, (_, value) =>
-    typeof value === 'string' && value.startsWith(start)
-      ? BigInt(value.slice(start.length))
-      : value,
-  )
+  return withBigints(JSON.parse(markIntegers(text, mark)), JSON.parse(`"${mark}"`))
 }
 
 /**
@@ -99,7 +123,8 @@ const parserOf =
 const parserOfAny =
   (read: ReadLong): Parse =>
   (text, errors) => {
-    if (!/\d{16}/.test(text)) return JSON.parse(text)
+    const rounded = JSON.parse(text)
+    if (!/\d{16}/.test(text)) return rounded
     const visit = (value: GatewayAny, path: Path): unknown => {
       if (typeof value === 'bigint') {
         const isExact = String(Number(value)) === String(value)
