@@ -68,7 +68,7 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  */
 export async function execute<T = Record<string, unknown>>(
   core: Core,
-  { long, ...request }: GatewayRequest & { readonly long?: LongType | undefined },
+  { long, ...request }: ExecuteRequest,
   call: CallOptions = {},
 ): Promise<GatewayResult<T>> {
   try {
@@ -135,6 +135,15 @@ const failure = (cause: ServicekitError): GatewayFailure => ({
 
 const unexpected = (core: Core, expected: string): GatewayFailure =>
   failure(wrongShape(core, routes.dataExecute, intent, expected))
+
+/** Document to execute. */
+interface ExecuteRequest extends GatewayRequest {
+  /**
+   * Type of integers that a number would round, which fields of type Long may have. `number` by
+   * default: each is an error `LONG_ROUNDED`.
+   */
+  readonly long?: LongType | undefined
+}
 
 interface GatewayRequest {
   readonly query: string
