@@ -89,6 +89,10 @@ test.each([
   ['digits in a text', '"Name": "9007199254740993"'],
   ['a large Float in digits that a number rounds', '"Price": 12345678901234567891'],
   ['digits after an escaped quote', '"Name": "\\" 9007199254740993 \\\\"'],
+  [
+    'digits in a text of many escapes',
+    `"Name": "${'\\"'.repeat(5_000_000)}9007199254740993", "Stock": 1`,
+  ],
   ['digits in a text of many characters', `"Name": "${'x'.repeat(5_000_000)}9007199254740993"`],
 ])('%s is read as JSON.parse reads it', async (_, members) => {
   const result = await listProducts(gatewayOf(members))
