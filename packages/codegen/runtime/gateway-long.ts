@@ -18,7 +18,7 @@ type ReadLong = (value: unknown, path: Path, errors: GatewayError[]) => unknown
 /** Returns the Longs of a member: `true` if it is one, undefined if it contains none. */
 const memberOf = (longs: GatewayLongs, name: string): GatewayLongs | true | undefined => {
   const member = Object.hasOwn(longs, name) ? longs[name] : undefined
-  return typeof member === 'function' ? member() : member
+  return typeof member === 'function' ? member() : member || undefined
 }
 
 /** Returns whether a quote within a string follows an odd number of backslashes. */

@@ -457,7 +457,8 @@ export type GatewayAnyList = (
  * @internal
  */
 export interface GatewayLongs {
-  readonly [field: string]: true | (() => GatewayLongs)
+  // TypeScript widens `true` of a field with the name `constructor`.
+  readonly [field: string]: boolean | (() => GatewayLongs)
 }
 
 /** Parses the text of a response. @internal */

@@ -36,6 +36,7 @@ describe('the generated code compiles under every strict option', () => {
     const folder = temporaryFolder()
     const options = { long, validators: true, factories: true, queryOptions: true, lookups: true }
     await generate({ listing: storefront, outDir: join(folder, 'gateway'), ...options })
+    await generate({ listing: unusual, outDir: join(folder, 'unusual'), ...options })
     const isText = long === 'string'
     const use = `import type { Gateway } from './gateway/gateway.js'
 import { execute } from './gateway/gateway.js'
@@ -68,7 +69,7 @@ export async function use(gateway: Gateway): Promise<readonly (${long} | null | 
 `
     writeFileSync(join(folder, 'use.ts'), use)
     checkGenerated(folder)
-    expect(runTsc(folder, ['use.ts', 'gateway/*.ts']).errors).toEqual([])
+    expect(runTsc(folder, ['use.ts', 'gateway/*.ts', 'unusual/*.ts']).errors).toEqual([])
   })
 
   test('with optional conditions, also without exactOptionalPropertyTypes', async () => {
