@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { deflateRawSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import { format } from 'oxfmt'
 import ts from 'typescript'
 import { fileHead } from './src/emit/file.ts'
@@ -44,12 +44,12 @@ export function runtimePlugin({ isCompressed = false, isNamesOnly = false } = {}
           }),
         )
         const json = JSON.stringify(Object.fromEntries(texts))
-        const packed = deflateRawSync(json).toString('base64')
+        const packed = brotliCompressSync(json).toString('base64')
         const value = isCompressed
-          ? `JSON.parse(inflateRawSync(Buffer.from('${packed}', 'base64')).toString())`
+          ? `JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString())`
           : json
         const head = isCompressed
-          ? "import { Buffer } from 'node:buffer'\nimport { inflateRawSync } from 'node:zlib'\n"
+          ? "import { Buffer } from 'node:buffer'\nimport { brotliDecompressSync } from 'node:zlib'\n"
           : ''
         return {
           code:

@@ -48,6 +48,8 @@ export interface GatewayOptions {
    * `{ Customer: ['FirstName', 'LastName'] }`.
    */
   readonly lookups?: boolean | Readonly<Record<string, readonly string[]>>
+  /** Type of fields of type Long, integers of 64 bits; `number` by default. */
+  readonly long?: 'number' | 'bigint' | 'string'
 }
 
 /**

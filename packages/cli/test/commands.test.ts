@@ -359,6 +359,20 @@ describe('codegen', () => {
     expect(await run([...args, '--check'])).toMatchObject({ code: 3 })
   })
 
+  it('--long selects the type of fields of type Long', async () => {
+    const args = ['codegen', '--root', root, '--long']
+    expect(await run([...args, 'bigint'])).toMatchObject({ code: 0 })
+    expect(await readFile(at('src/gateway/product.ts'), 'utf8')).toContain(
+      'readonly ViewCount: bigint | null',
+    )
+    expect(await run([...args, 'bigint', '--check'])).toMatchObject({ code: 0 })
+    expect(await run(['codegen', '--root', root, '--check'])).toMatchObject({ code: 3 })
+    expect(await run([...args, 'integer'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('long must be number or bigint or string') as string,
+    })
+  })
+
   it('generates from the lockfile and opens no connection', async () => {
     await run(['codegen', '--root', root])
     await rm(at('src/gateway/product.ts'))

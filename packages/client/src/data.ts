@@ -9,6 +9,7 @@ import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core, CoreResponse, SendInput } from './core.ts'
 import { ServicekitError } from './errors.ts'
+import type { LongType } from './exact-data.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
 import { pick, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
@@ -57,24 +58,27 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  * Does not reject if the request fails: `errors` then has one error whose `cause` is the
  * RequestError or ResponseShapeError. `errors` is checked before `data` (section 4.5 rule 5).
  *
+ * JSON.parse would round some integers beyond 2^53, which a field of type Long may have. Each of them
+ * is an error `LONG_ROUNDED`, or with `long: 'bigint'` or `long: 'string'` the exact value; all other
+ * numbers stay numbers.
+ *
  * @throws TypeError for a variable that JSON does not have, such as NaN, or that is undefined.
  *   Members of a mutation's `input` may be undefined.
  * @see section 4.5
  */
 export async function execute<T = Record<string, unknown>>(
   core: Core,
-  request: GatewayRequest,
+  { long, ...request }: ExecuteRequest,
   call: CallOptions = {},
 ): Promise<GatewayResult<T>> {
   try {
     const jsonText = printJson(request, isOptional)!
     const response = await send(core, request, { ...call, jsonText })
-    const { data, errors } = (response.json() ?? {}) as { data?: T; errors?: GatewayError[] }
-    if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
-      return { ok: false, errors: withoutSecrets(errors, response), partial: data ?? undefined }
-    }
-    if (isObject(data) && Object.keys(errors ?? {}).length === 0) return { ok: true, data }
-    return unexpected(core, 'an object in data, or a list in errors')
+    const result = readResult<T>(core, response)
+    // Only integers of 16 digits and more can be rounded.
+    if (!/\d{16}/.test(response.text)) return result
+    const { withExactData } = await import('./exact-data.ts')
+    return withExactData(result, response.text, long)
   } catch (cause) {
     if (!(cause instanceof ServicekitError)) throw cause
     return failure(cause)
@@ -100,6 +104,15 @@ export async function executeText(
   return hasErrors ? response.redactedText() : response.text
 }
 
+function readResult<T>(core: Core, response: CoreResponse): GatewayResult<T> {
+  const { data, errors } = (response.json() ?? {}) as { data?: T; errors?: GatewayError[] }
+  if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
+    return { ok: false, errors: withoutSecrets(errors, response), partial: data ?? undefined }
+  }
+  if (isObject(data) && Object.keys(errors ?? {}).length === 0) return { ok: true, data }
+  return unexpected(core, 'an object in data, or a list in errors')
+}
+
 /** An undefined condition would match every record. */
 const isOptional = (path: string): boolean =>
   !path.startsWith('variables.') || /^variables\.input[.[]/.test(path)
@@ -122,6 +135,15 @@ const failure = (cause: ServicekitError): GatewayFailure => ({
 
 const unexpected = (core: Core, expected: string): GatewayFailure =>
   failure(wrongShape(core, routes.dataExecute, intent, expected))
+
+/** Document to execute. */
+interface ExecuteRequest extends GatewayRequest {
+  /**
+   * Type of integers that a number would round, which fields of type Long may have. `number` by
+   * default: each is an error `LONG_ROUNDED`.
+   */
+  readonly long?: LongType | undefined
+}
 
 interface GatewayRequest {
   readonly query: string

@@ -33,6 +33,57 @@ const collect = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
   return list
 }
 
+describe('an integer that a number would round', () => {
+  const rows =
+    '[{"Text":"9007199254740993","Big":9007199254740993,"Bigs":[1,-9223372036854775808],"Rate":1e30,"Sum":9007199254740992}]'
+  const { data } = client(() => new Response(`{"data":{"Things":${rows}}}`))
+  const row = { Text: '9007199254740993', Rate: 1e30, Sum: 2 ** 53 }
+
+  it('is an error with its path', async () => {
+    expect(await data.execute({ query: '{ Things { Big } }' })).toMatchObject({
+      ok: false,
+      errors: [
+        { path: ['Things', 0, 'Big'], extensions: { code: 'LONG_ROUNDED' } },
+        { path: ['Things', 0, 'Bigs', 1], extensions: { code: 'LONG_ROUNDED' } },
+      ],
+      partial: { Things: [{ ...row, Big: null, Bigs: [1, null] }] },
+    })
+  })
+
+  it.each([
+    ['bigint', 9007199254740993n, -9223372036854775808n],
+    ['string', '9007199254740993', '-9223372036854775808'],
+  ] as const)('is exact as a %s', async (long, Big, least) => {
+    expect(await data.execute({ query: '{ Things { Big } }', long })).toEqual({
+      ok: true,
+      data: { Things: [{ ...row, Big, Bigs: [1, least] }] },
+    })
+  })
+
+  it('is exact in variables, and comes after the errors of the service', async () => {
+    const { data, sent } = client(
+      () => new Response(`{"data":{"Things":${rows}},"errors":[{"message":"No"}]}`),
+    )
+    const variables = { where: { Big: { eq: 9007199254740993n } } }
+    const result = await data.execute({ query: '{ Things { Big } }', variables })
+    expect(result.ok ? [] : result.errors.map(({ message }) => message)).toMatchObject([
+      'No',
+      expect.stringContaining('Things.0.Big'),
+      expect.stringContaining('Things.0.Bigs.1'),
+    ])
+    expect(JSON.parse(await sent[0]!.clone().text())).not.toHaveProperty('long')
+    expect(await sent[0]!.text()).toContain('{"eq":9007199254740993}')
+  })
+
+  it('is not sent in a variable that contains itself', async () => {
+    const where: Record<string, unknown> = {}
+    where['and'] = [where]
+    await expect(data.execute({ query: '{ a }', variables: { where } })).rejects.toThrow(
+      new TypeError('variables.where.and[0] is circular. Nothing was sent'),
+    )
+  })
+})
+
 describe('listSchemas', () => {
   it.each([
     ['data.items with a count', (items: object[]) => ({ data: { totalCount: 7, items } }), 3],

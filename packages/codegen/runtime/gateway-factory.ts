@@ -19,6 +19,8 @@ const sample: any = (type: string, schema: string, name: string, seed: number) =
     return `00000000-0000-4000-8000-${hex}`
   }
   if (type === 'Int' || type === 'Long') return seed
+  if (type === 'LongBigint') return BigInt(seed)
+  if (type === 'LongString') return `${seed}`
   if (type === 'Float') return seed + 0.5
   if (type === 'Boolean') return seed % 2 === 1
   // From 2026-01-01 on, a minute later for each seed.

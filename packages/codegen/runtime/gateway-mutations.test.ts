@@ -173,3 +173,18 @@ describe('an empty condition fails before anything is sent:', () => {
     )
   })
 })
+
+test('a condition that contains itself is a failure before anything is sent', async () => {
+  const gateway = createGateway({
+    baseUrl: 'https://api.example.com',
+    projectKey: 'P1',
+    fetch: () => expect.unreachable('nothing may be sent'),
+  })
+  const and: object[] = [{ Price: { gt: 1 } }]
+  and.push({ and })
+  const message = 'where.and[1].and is circular. Nothing was sent'
+  expect(await updateManyProduct(gateway, { and } as never, { Price: 1 })).toMatchObject({
+    ok: false,
+    errors: [{ message, extensions: { code: 'VALUE_INVALID' } }],
+  })
+})

@@ -1,3 +1,4 @@
+import { longType } from './gateway-longs.js'
 import { orThrow, withSignals } from './gateway.js'
 import type { Gateway, GatewayPage, GatewayPaging, GatewayPick, GatewaySort } from './gateway.js'
 
@@ -128,9 +129,7 @@ export function optimistic<T, V extends { readonly where: unknown; readonly inpu
       await client.cancelQueries({ queryKey: key })
       const snapshot = client.getQueriesData({ queryKey: key })
       const isDelete = /^delete/.test(options.mutationKey[3] as string)
-      const given = JSON.parse(
-        JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
-      )
+      const given = inRow(input)
       const ids = idsOf(where)
       const change = (row: any) =>
         !row || !ids.includes(row.ItemId) ? row : isDelete ? null : assigned(row, given)
@@ -218,12 +217,28 @@ const idsOf: any = (where: any) => {
   return Object.keys({ ...others, ...more }).length > 0 ? [] : ids
 }
 
+/** Returns a value of an input as a row has it: dates are strings, and Longs as generated. */
+const inRow: any = (value: any) => {
+  if (typeof value === 'bigint') {
+    if (longType === 'bigint') return value
+    return longType === 'string' ? `${value}` : Number(value)
+  }
+  if (typeof value?.toJSON === 'function') return value.toJSON()
+  if (Array.isArray(value)) return value.map((item) => inRow(item))
+  if (typeof value !== 'object' || value === null) return value
+  const members = (Object as any).entries(value).filter(([, member]: any) => member !== undefined)
+  return Object.fromEntries(members.map(([name, member]: any) => [name, inRow(member)]))
+}
+
 /** Changes the members that the row has. */
 const assigned: any = (row: any, input: any) =>
   Object.fromEntries(
-    (Object as any)
-      .entries(row)
-      .map(([name, value]: any) => [name, Object.hasOwn(input, name) ? input[name] : value]),
+    (Object as any).entries(row).map(([name, value]: any) => {
+      if (!Object.hasOwn(input, name)) return [name, value]
+      // Inputs take numbers for a Long, whatever its type in rows.
+      const isLong = typeof value === 'bigint' && Number.isInteger(input[name])
+      return [name, isLong ? BigInt(input[name]) : input[name]]
+    }),
   )
 
 const changePage: any = (page: any, change: any) => {

@@ -154,6 +154,18 @@ function isDate(value: unknown): boolean {
   )
 }
 
+/**
+ * Accepts a number only up to 2^53 - 1, except in a row: `reportDrift` compares rows that JSON.parse
+ * has rounded.
+ */
+function isLong(value: unknown, isRow: boolean): boolean {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value
+  return isRow ? Number.isInteger(value) : Number.isSafeInteger(value)
+}
+
+/** As strings, because a number would round them. */
+const longLimits = { min: '-9223372036854775808', max: '9223372036854775807' }
+
 /** Check of each scalar, the code of its issues, their text and parameters. */
 const checks: any = {
   String: [(value: any) => typeof value === 'string', 'EXPECTED_STRING', 'must be a string'],
@@ -169,6 +181,14 @@ const checks: any = {
     'EXPECTED_INTEGER',
     'must be an integer',
     { min: -9007199254740991, max: 9007199254740991 },
+  ],
+  LongBigint: [isLong, 'EXPECTED_INTEGER', 'must be an integer of 64 bits', longLimits],
+  LongString: [
+    (value: any, isRow: boolean) =>
+      isLong(typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value, isRow),
+    'EXPECTED_INTEGER',
+    'must be an integer of 64 bits',
+    longLimits,
   ],
   Float: [(value: any) => Number.isFinite(value), 'EXPECTED_NUMBER', 'must be a number'],
   Boolean: [(value: any) => typeof value === 'boolean', 'EXPECTED_BOOLEAN', 'must be a boolean'],
@@ -214,7 +234,7 @@ export const validator: any = (members: any, isRow?: boolean) => {
         if (isRow && item === null) return
         if (nested) return nested()['~visit'](item, where, issues, [...above, value])
         const [isRight, code, what, params] = checks[text.replace(/[\[\]!]/g, '')]
-        if (!isRight(item)) add(code, what, where, params)
+        if (!isRight(item, isRow)) add(code, what, where, params)
       }
       if (!text.startsWith('[')) one(given, at)
       else if (!Array.isArray(given)) add('EXPECTED_ARRAY', 'must be an array', at)

@@ -1,4 +1,4 @@
-import { parseExactly } from './gateway-long.js'
+import { longsOfDocument } from './gateway-long.js'
 
 /**
  * Address and credentials of requests. A plain object: spread it to change an option
@@ -268,6 +268,9 @@ export interface NumberFilter {
 /** A whole number. A `bigint` is sent exactly, a number only up to 2^53. */
 export type LongInput = number | bigint
 
+/** A whole number with the option `long: 'string'`: digits, which are sent as a number. */
+export type LongStringInput = string | LongInput
+
 /** Conditions on a field of type Long. */
 export interface LongFilter {
   readonly eq?: LongInput | null
@@ -277,6 +280,17 @@ export interface LongFilter {
   readonly lt?: LongInput
   readonly lte?: LongInput
   readonly in?: readonly LongInput[]
+}
+
+/** Conditions on a field of type Long with the option `long: 'string'`. */
+export interface LongStringFilter {
+  readonly eq?: LongStringInput | null
+  readonly neq?: LongStringInput | null
+  readonly gt?: LongStringInput
+  readonly gte?: LongStringInput
+  readonly lt?: LongStringInput
+  readonly lte?: LongStringInput
+  readonly in?: readonly LongStringInput[]
 }
 
 export interface DateTimeFilter {
@@ -377,7 +391,8 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return request(gateway, document, (variables ?? {}) as GatewayVariables, parseExactly)
+  const { parse, variablesOf } = longsOfDocument(document)
+  return request(gateway, document, variablesOf((variables ?? {}) as GatewayVariables), parse)
 }
 
 /**
@@ -434,6 +449,17 @@ export type GatewayAnyList = (
   gateway: Gateway,
   options?: GatewayListCall,
 ) => Promise<GatewayResult<GatewayAny>>
+
+/**
+ * Fields of type Long of a schema: `true`, and those of its nested objects, by a function because
+ * modules may import each other.
+ *
+ * @internal
+ */
+export interface GatewayLongs {
+  // TypeScript widens `true` of a field with the name `constructor`.
+  readonly [field: string]: boolean | (() => GatewayLongs)
+}
 
 /** Parses the text of a response. @internal */
 export type GatewayParse = (text: string) => GatewayAny
@@ -566,8 +592,8 @@ const failure = (message: string, code?: string, cause?: unknown): GatewayFailur
   partial: undefined,
 })
 
-const invalid = (message: string): Error =>
-  Object.assign(new Error(message), { code: 'VALUE_INVALID' })
+const invalid = (problem: string): Error =>
+  Object.assign(new Error(`${problem}. Nothing was sent`), { code: 'VALUE_INVALID' })
 
 /** Sends a request through the gateway's `fetch`, or the global one. @internal */
 export async function sendByFetch(
@@ -608,16 +634,14 @@ function readResponse(
   let body: GatewayAny
   try {
     body = parse(text)
-  } catch (error) {
-    // A text that is not JSON may contain secrets, which the error would quote.
-    if (!(error instanceof SyntaxError)) throw error
+  } catch {
+    // The error would quote the text, which may contain secrets.
   }
   const { data, errors, Errors: refusal } = Object(body)
   if (errors?.[0]) return { ok: false, errors, partial: data }
   if (data && (errors ?? []).length === 0 && status < 300) return { ok: true, data }
   // A request may be refused before it reaches the gateway.
-  const message = refusal?.Message ?? `No result (HTTP ${status})`
-  return failure(message, 'RESPONSE_INVALID', { status })
+  return failure(refusal?.Message ?? `No result (HTTP ${status})`, 'RESPONSE_INVALID', { status })
 }
 
 /**
@@ -625,26 +649,28 @@ function readResponse(
  * row, and turn NaN and invalid dates into null, which clears a field. It has no form for a bigint.
  *
  * @param path Path of the value in the variables. Members of `input` may be undefined.
+ * @param above Objects and lists that contain the value.
  */
-function printJson(given: unknown, path: string): string {
+function printJson(given: unknown, path: string, above: readonly unknown[] = []): string {
   if (typeof given === 'bigint') return `${given}`
-  const { toJSON } = Object(given) as { toJSON?: unknown }
+  const toJSON = (given as { toJSON?: unknown } | null | undefined)?.toJSON
   const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
+  const inside = [...above, value]
+  if (above.includes(value)) throw invalid(`${path} is circular`)
   if (Array.isArray(value))
-    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`))}]`
+    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`, inside))}]`
   if ({}.toString.call(value) === '[object Object]') {
-    const isInput = /^input\b/.test(path)
     const members = Object.entries(value as object).flatMap(([name, member]) =>
-      isInput && member === undefined
+      member === undefined && /^input\b/.test(path)
         ? []
-        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name)}`,
+        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name, inside)}`,
     )
     return `{${members}}`
   }
   const text = JSON.stringify(value)
   // Functions have no text, NaN and invalid dates are null, and promises and maps have no members.
   if (!text || text === '{}' || (text === 'null' && given !== null))
-    throw invalid(`${path} is ${String(given)}. Nothing was sent`)
+    throw invalid(`${path} is ${String(given)}`)
   return text
 }
 

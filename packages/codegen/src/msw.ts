@@ -2,6 +2,7 @@
  * Handlers of Mock Service Worker for the operations of a generated gateway, typed by their
  * documents. Requires `msw`.
  */
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import type { MemoryGateway } from './memory/memory-gateway.ts'
 
@@ -36,11 +37,17 @@ export function handleOperation<D, V>(
 ): HttpHandler {
   const field = fieldOf(document)
   return http.post(endpoint, async ({ request }) => {
-    const { query, variables } = (await request.clone().json()) as { query: string; variables?: V }
+    const { query, variables } = parseExactJson(await request.clone().text()) as {
+      query: string
+      variables?: V
+    }
     // Without a response, msw tries the next handler.
     if (fieldOf(query) !== field) return
     const value = await respond((variables ?? {}) as V)
-    return isResponse(value) ? value : HttpResponse.json({ data: { [field]: value } })
+    if (isResponse(value)) return value
+    // A Long may be a bigint, which JSON has in digits.
+    const json = printExactJson({ data: { [field]: value } })
+    return new HttpResponse(json, { headers: { 'content-type': 'application/json' } })
   })
 }
 

@@ -8,6 +8,7 @@ import { lockName } from './lockfile.ts'
 import type { QueryNaming } from './model.ts'
 import type { LookupOptions } from './lookups.ts'
 import type { RelationOptions } from './relations.ts'
+import type { LongType } from './scalars.ts'
 import { type FetchLike, openService, type ServiceSource } from './service.ts'
 
 export interface GenerateOptions {
@@ -83,6 +84,12 @@ export interface GenerateOptions {
    */
   readonly lookups?: LookupOptions | undefined
   /**
+   * Type of fields of type Long, which have 64 bits. With `number`, which is the default, a value
+   * beyond 2^53 - 1 in a response is an error `LONG_ROUNDED`. With `bigint` or `string` every value
+   * is exact.
+   */
+  readonly long?: LongType | undefined
+  /**
    * Removes any number of modules whose schemas no longer exist. By default at most 3 at
    * once.
    */
@@ -141,6 +148,7 @@ export const emitOptionNames = [
   'labels',
   'relations',
   'lookups',
+  'long',
 ] as const satisfies readonly (keyof GenerateOptions)[]
 
 export type EmitOptionNames = (typeof emitOptionNames)[number]
@@ -206,6 +214,7 @@ export function resolveEmitOptions(
   requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
   requireOneOf('output', emit.output, ['ts', 'js'])
   requireOneOf('documents', emit.documents, ['string', 'node'])
+  requireOneOf('long', emit.long, ['number', 'bigint', 'string'])
   for (const name of ['validators', 'factories', 'diagram', 'labels'] as const) {
     requireOneOf(name, emit[name], [true, false])
   }

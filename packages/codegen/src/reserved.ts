@@ -46,6 +46,7 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Field`,
     `${type}Scalars`,
     `${type}Members`,
+    `${type}Longs`,
     `${type}Where`,
     `${type}Condition`,
     `${type}Conditions`,

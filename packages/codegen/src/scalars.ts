@@ -9,7 +9,12 @@ export interface Scalar {
   readonly filter: string | undefined
   /** Name of the filter in the gateway: `Int` for `IntOperationFilterInput`. */
   readonly gatewayFilter: string | undefined
+  /** Name in validators and factories, if it differs from that of the scalar. */
+  readonly sample?: string
 }
+
+/** TypeScript type of fields of type Long. */
+export type LongType = 'number' | 'bigint' | 'string'
 
 /**
  * Scalars of the gateway by name. Any other type name refers to a nested object's schema.
@@ -32,6 +37,20 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map(
     { name, output, input, filter, gatewayFilter },
   ]),
 )
+
+/** Returns the scalar Long with the TypeScript types that the option `long` selects. */
+export function longScalar(long: LongType): Scalar {
+  const scalar = scalars.get('Long')!
+  if (long === 'number') return scalar
+  if (long === 'bigint') return { ...scalar, output: long, sample: 'LongBigint' }
+  return {
+    ...scalar,
+    output: long,
+    input: 'LongStringInput',
+    filter: 'LongStringFilter',
+    sample: 'LongString',
+  }
+}
 
 /** Returns the scalar with this name in any case: `string`, `INT`. */
 export const scalarByAnyCase = (name: string): Scalar | undefined =>

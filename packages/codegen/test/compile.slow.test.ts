@@ -32,6 +32,46 @@ describe('the generated code compiles under every strict option', () => {
     expect(runTsc(folder, ['*/*.ts'], options).errors).toEqual([])
   })
 
+  test.each(['number', 'bigint', 'string'] as const)('with Longs as %s', async (long) => {
+    const folder = temporaryFolder()
+    const options = { long, validators: true, factories: true, queryOptions: true, lookups: true }
+    await generate({ listing: storefront, outDir: join(folder, 'gateway'), ...options })
+    await generate({ listing: unusual, outDir: join(folder, 'unusual'), ...options })
+    const isText = long === 'string'
+    const use = `import type { Gateway } from './gateway/gateway.js'
+import { execute } from './gateway/gateway.js'
+import { listOrdersNested } from './gateway/order.js'
+import { getProduct, insertProduct, listProducts, listProductsDocument, makeProduct, updateManyProduct } from './gateway/product.js'
+import type { Product } from './gateway/product.js'
+const count: ${long} | null = makeProduct().ViewCount
+export const row: Product = makeProduct({ ViewCount: count })
+export async function use(gateway: Gateway): Promise<readonly (${long} | null | undefined)[]> {
+  const page = await listProducts(gateway, { where: { ViewCount: { gt: 5n, in: [5, ${isText ? "'5'" : '5n'}] } } })
+  const one = await getProduct(gateway, 'id', { select: ['ViewCount'] })
+  const any = await execute(gateway, listProductsDocument)
+  const nested = await listOrdersNested(gateway, { select: { Number: true } })
+  await insertProduct(gateway, { Name: 'Cup', Price: 1, Sku: 'C-1', ViewCount: 5n })
+  await updateManyProduct(gateway, { ViewCount: { eq: ${isText ? "'5'" : '5'} } }, { ViewCount: ${isText ? "'6'" : '6'} })
+  // @ts-expect-error a boolean for a Long
+  await listProducts(gateway, { where: { ViewCount: { eq: true } } })
+  // @ts-expect-error text is no Long, unless Longs are strings
+  await listProducts(gateway, { where: { ViewCount: { eq: ${isText ? '{}' : "'5'"} } } })
+  // @ts-expect-error the row has another type
+  const other: ${isText ? 'bigint' : 'string'} | undefined = page.ok ? page.data.items[0]?.ViewCount! : undefined
+  return [
+    other as never,
+    page.ok ? page.data.items[0]?.ViewCount : null,
+    one.ok ? one.data?.ViewCount : null,
+    any.ok ? any.data.Products?.items[0]?.ViewCount : null,
+    nested.ok ? nested.data.items[0]?.Number : null,
+  ]
+}
+`
+    writeFileSync(join(folder, 'use.ts'), use)
+    checkGenerated(folder)
+    expect(runTsc(folder, ['use.ts', 'gateway/*.ts', 'unusual/*.ts']).errors).toEqual([])
+  })
+
   test('with optional conditions, also without exactOptionalPropertyTypes', async () => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'gateway') })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { createMemoryGateway } from '../src/testing.ts'
 import { createGateway } from '../__snapshots__/storefront/gateway.ts'
@@ -86,10 +87,10 @@ async function send(
   const init = {
     method: 'POST',
     headers: { 'x-service-key': 'random', 'content-type': 'application/json' },
-    body: JSON.stringify(request),
+    body: printExactJson(request),
   }
   const response = await fetch(new Request('http://platform.test/data/v4/gateway', init))
-  const body = (await response.json()) as Body
+  const body = parseExactJson(await response.text()) as Body
   // No order is defined for the records of a mutation.
   for (const result of Object.values(body.data ?? {})) {
     if (!result) continue

@@ -115,7 +115,12 @@ const valid: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   String: texts,
   ID: fc.oneof(texts, fc.integer({ min: 0, max: 9 })),
   Int: ints,
-  Long: fc.oneof(ints, fc.maxSafeInteger()),
+  Long: fc.oneof(
+    ints,
+    fc.maxSafeInteger(),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }),
+  ),
   Float: fc.oneof(
     ints,
     fc.constantFrom(0.1, -0, 1e21, 1e-7, 5e-324, 1.7976931348623157e308),
@@ -126,7 +131,7 @@ const valid: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   GeoJson: fc.constantFrom({ type: 'Point', coordinates: [1, 2] }, { type: 'Point' }),
 }
 /** Few: most of them only show how GraphQL prints its errors. */
-const invalid = fc.constantFrom<unknown>('x', 1.5, true, 2 ** 53, '2025-02-30', {}, [])
+const invalid = fc.constantFrom<unknown>('x', 1.5, true, 2 ** 53, 2n ** 63n, '2025-02-30', {}, [])
 
 const value = (type: string): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 100, arbitrary: valid[type]! }, { weight: 1, arbitrary: invalid })

@@ -26,7 +26,7 @@ export const unusual: readonly unknown[] = [
   fields: [
     ...['Name', 'constructor', '__proto__', 'new', 'readonly', 'or', 'and', 'a b'].map((name) => ({
       name,
-      type: 'String',
+      type: /^(?:constructor|__proto__)$/.test(name) ? 'Long' : 'String',
       description: `*/ @deprecated \` \${x} \n ${name}`,
     })),
     { name: 'At', type: 'DateTime', requiredOn: 'Both' },

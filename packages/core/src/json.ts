@@ -5,10 +5,12 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /**
  * Parses JSON, also after the byte order mark that editors on Windows add; returns undefined if it
  * is invalid.
+ *
+ * @param parse `parseExactJson` reads integers beyond 2^53 - 1 as bigints; JSON.parse rounds them.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, '')) as unknown
+    return parse(text.replace(/^\ufeff/, ''))
   } catch {
     return undefined
   }

@@ -39,4 +39,14 @@ describe('printJson', () => {
       'a.b is undefined',
     )
   })
+
+  it('names the path of a value that contains itself', () => {
+    const list: unknown[] = [1]
+    list.push({ list })
+    expect(() => printJson({ a: { list } })).toThrow(
+      new TypeError('a.list[1].list is circular. Nothing was sent'),
+    )
+    const twice = { b: 1 }
+    expect(printJson([twice, twice])).toBe('[{"b":1},{"b":1}]')
+  })
 })

@@ -4,27 +4,36 @@
  * without members. It has no form for a bigint, which is printed in digits.
  *
  * @param isOptional Returns whether the member at a path may be undefined; every one by default.
- * @throws TypeError that names such a value and its path.
+ * @param above Objects and lists that contain the value.
+ * @throws TypeError that names such a value and its path, and one that contains itself.
  */
 export function printJson(
   given: unknown,
   isOptional: (path: string) => boolean = () => true,
   path = '',
+  above: readonly unknown[] = [],
 ): string | undefined {
   if (typeof given === 'bigint') return `${given}`
   const { toJSON } = Object(given) as { readonly toJSON?: unknown }
   const value: unknown = typeof toJSON === 'function' ? toJSON.call(given) : given
   if (value === undefined && isOptional(path)) return undefined
+  const inside = [...above, value]
+  if (above.includes(value)) throw new TypeError(`${path} is circular. Nothing was sent`)
   if (Array.isArray(value)) {
     const items = Array.from(value, (item, index) =>
-      // A list would have null in place of undefined.
-      printJson(item, (inner) => !inner.endsWith(']') && isOptional(inner), `${path}[${index}]`),
+      printJson(
+        item,
+        // A list would have null in place of undefined.
+        (inner) => !inner.endsWith(']') && isOptional(inner),
+        `${path}[${index}]`,
+        inside,
+      ),
     )
     return `[${items}]`
   }
   if ({}.toString.call(value) === '[object Object]') {
     const members = Object.entries(value as object).flatMap(([name, member]) => {
-      const text = printJson(member, isOptional, path ? `${path}.${name}` : name)
+      const text = printJson(member, isOptional, path ? `${path}.${name}` : name, inside)
       return text ? `${JSON.stringify(name)}:${text}` : []
     })
     return `{${members}}`

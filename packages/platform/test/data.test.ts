@@ -359,7 +359,7 @@ onEachEngine((engine) => {
       ['a text is half a character', { Name: 'a\ud800' }, /surrogate/],
       ['an id has U+0000', { Name: 'x', ItemId: '\u0000' }, /U\+0000/],
       ['an integer is too large', { Name: 'x', Count: 2_147_483_648 }, /Int/],
-      ['a long is not exact', { Name: 'x', Big: 2 ** 53 }, /Long/],
+      ['a long has more than 64 bits', { Name: 'x', Big: 2n ** 63n }, /Long/],
       ['an instant is none', { Name: 'x', When: '2025-02-31T00:00:00Z' }, /DateTime/],
       ['a field is unknown', { Name: 'x', Nothing: 1 }, /Nothing/],
       ['a system field is not theirs', { Name: 'x', CreatedBy: 'me' }, /CreatedBy/],

@@ -12,6 +12,8 @@ import {
 import { asAdministrator } from '@servicekit/testing/administrator'
 import { control, origin, people } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
+import { send } from './gateway-client.ts'
 
 type Exported = Readonly<Record<string, unknown>>
 
@@ -222,3 +224,38 @@ const listFiles = async (from: Platform) => {
   )
   return (await response.json()) as { data: unknown }
 }
+
+it('exports, writes and imports integers of 64 bits exactly', async () => {
+  const values = [2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n]
+  const fields = [
+    { name: 'Big', type: 'Long' },
+    { name: 'Bigs', type: 'Long', isArray: true },
+  ]
+  const schemas = [{ schemaName: 'Big', querySchema: 'Bigs', fields }]
+  const records = { Big: values.map((Big, index) => ({ ItemId: `${index}`, Big, Bigs: [Big, 1] })) }
+  await using first = await createPlatform({})
+  await first.loadProject(project('P', {}, { schemas, records }))
+  const rowsOf = async (from: Platform): Promise<unknown> =>
+    (await send(from, 'P', '{ Bigs { items { ItemId Big Bigs } } }')).data.Bigs.items
+  expect(await rowsOf(first)).toEqual(records.Big)
+
+  const response = await control(first, 'P', 'GET', '/export?secrets=true')
+  const exported = parseExactJson(await response.text()) as Exported
+  const path = await mkdtemp(join(folder, 'longs-'))
+  for (const file of projectFiles(exported)) {
+    await mkdir(dirname(join(path, file.path)), { recursive: true })
+    await writeFile(join(path, file.path), file.text)
+  }
+  await using second = await createPlatform({ projects: [path] })
+  expect(await rowsOf(second)).toEqual(records.Big)
+
+  await using third = await createPlatform({})
+  const imported = await third.fetch(
+    new Request(`${origin}/_platform/projects`, {
+      method: 'POST',
+      body: printExactJson(await readProjectFolder(path)),
+    }),
+  )
+  expect(imported.status).toBe(200)
+  expect(await rowsOf(third)).toEqual(records.Big)
+})

@@ -1,4 +1,5 @@
 import type { data } from '@servicekit/contract'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import type { Platform } from '../src/index.ts'
 
 /** Result of {@link send}; the data is untyped for use in tests. */
@@ -31,10 +32,10 @@ export async function send(
         'content-type': 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-      body: JSON.stringify({ query, variables }),
+      body: printExactJson({ query, variables }),
     }),
   )
-  const body = (await response.json()) as data.GatewayResponseBody
+  const body = parseExactJson(await response.text()) as data.GatewayResponseBody
   const errors = body.errors ?? []
   return { status: response.status, data: body.data, errors, code: errors[0]?.extensions?.code }
 }

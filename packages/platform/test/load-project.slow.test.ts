@@ -143,10 +143,10 @@ onEachEngine((engine) => {
   it.each([
     ['no id', [{ When: '2025-01-01' }], '0.ItemId'],
     ['the id of another', [{ ItemId: '1' }, { ItemId: '1' }], '1.ItemId'],
-    ['an integer beyond 2^53', [{ ItemId: '1', Count: 2 ** 53 }], '0.Count'],
+    ['an integer beyond 64 bits', [{ ItemId: '1', Count: 2 ** 63 }], '0.Count'],
     [
-      'a nested integer beyond 2^53',
-      [{ ItemId: '1', In: { Counts: [1, -(2 ** 60)] } }],
+      'a nested integer beyond 64 bits',
+      [{ ItemId: '1', In: { Counts: [1, -(2 ** 64)] } }],
       '0.In.Counts[1]',
     ],
     ['an impossible date', [{ ItemId: '1', CreatedDate: 'today' }], '0.CreatedDate'],

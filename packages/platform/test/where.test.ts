@@ -12,7 +12,17 @@ type Where = Record<string, unknown>
 const names = ['', 'a', 'A', 'ab', 'aé', '%', '_', "o'clock", '\\', 'ß', 'ﬀ', '\u{1f600}', '🇩🇪b']
 const counts = [-2_147_483_648, -1, 0, 1, 2, 10, 2_147_483_647]
 const rates = [-1.5, 0, 0.1, 0.30000000000000004, 1, 1e21, 1e-7]
-const longs = [-Number.MAX_SAFE_INTEGER, 0, 1, 4_294_967_296, Number.MAX_SAFE_INTEGER]
+const longs = [
+  -(2n ** 63n),
+  -Number.MAX_SAFE_INTEGER,
+  0,
+  1,
+  4_294_967_296,
+  Number.MAX_SAFE_INTEGER,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+]
 const dates = ['2024-12-31T23:59:59.999Z', '2025-01-01T00:00:00.000Z', '2025-06-01T10:00:00.000Z']
 const values: Record<string, readonly unknown[]> = {
   Name: names,
@@ -62,7 +72,7 @@ const contains: Record<string, (value: string, part: string) => boolean> = {
 function compare(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
   if (typeof a === 'string') return Buffer.compare(bytes(a), bytes(b as string))
-  return Number(a) - Number(b)
+  return a === b ? 0 : (a as bigint) < (b as bigint) ? -1 : 1
 }
 
 function holds(row: Row, name: string, operator: string, operand: unknown): boolean {

@@ -55,6 +55,11 @@ export const codegen = defineCommand({
       description:
         'Write gateway.labels.json, the keys of labels to translate (default: gateway.labels)',
     },
+    long: {
+      type: 'string',
+      valueHint: 'TYPE',
+      description: 'Type of Long: number, bigint or string (default: gateway.long, or number)',
+    },
     prune: {
       type: 'boolean',
       description: 'Remove any number of modules whose schemas no longer exist',
@@ -112,6 +117,7 @@ interface Flags {
   readonly 'cross-check'?: boolean | undefined
   readonly diagram?: boolean | undefined
   readonly labels?: boolean | undefined
+  readonly long?: string | undefined
   readonly check?: boolean | undefined
   readonly prune?: boolean | undefined
   readonly json?: boolean | undefined
@@ -139,6 +145,8 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
     ...(flags.diagram === undefined ? {} : { diagram: flags.diagram }),
     ...(flags.labels === undefined ? {} : { labels: flags.labels }),
+    // Validated with the other options.
+    ...(flags.long === undefined ? {} : { long: flags.long as GenerateOptions['long'] & string }),
     ...(flags.prune ? { prune: true } : {}),
     fetch: environmentFetch(),
     signal,

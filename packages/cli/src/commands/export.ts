@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { ConfigError } from '@servicekit/client'
 import { formatCount, toSingleLine } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
@@ -58,7 +59,7 @@ export const exportCommand = defineCommand({
     const response = await platform.send(
       `/projects/${key}/export?secrets=${flags.secrets === true}`,
     )
-    const exported = (await response.json()) as Exported
+    const exported = parseExactJson(await response.text()) as Exported
     const files = projectFiles(exported as unknown as Readonly<Record<string, unknown>>)
     await mkdir(dirname(folder), { recursive: true })
     // Write to a temporary folder first: readers see the previous export or the new one,

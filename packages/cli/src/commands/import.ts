@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { ConfigError } from '@servicekit/client'
 import { formatCount, toSingleLine } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag } from '../flags.ts'
@@ -41,7 +42,7 @@ export const importCommand = defineCommand({
     const files = join(folder, 'files')
     const paths = await Promise.all(stored.map((file) => uploadPath(files, file.system_name)))
     const platform = accessPlatform(flags['base-url'], io.signal)
-    await platform.send('/projects', { method: 'POST', body: JSON.stringify(project) })
+    await platform.send('/projects', { method: 'POST', body: printExactJson(project) })
     const progress = await startProgress(io, 'Sending files')
     try {
       const base = `/projects/${encodeURIComponent(projectKey)}/files`

@@ -2,7 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { count, get, insert, insertDocument, list, listDocument, listNested } from './gateway.js'
-import { parseExactly } from './gateway-long.js'
+import { longsAsNumbers } from './gateway-long.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
 import { toInput } from './gateway-input.js'
@@ -15,6 +15,7 @@ import type {
   GatewayCount,
   GatewayFailure,
   GatewayGet,
+  GatewayLongs,
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
@@ -257,6 +258,9 @@ export interface CustomerUpdateInput extends GatewayRecordUpdate {
   readonly Location?: GeoJson | null | undefined
 }
 
+/** Fields of {@link Customer} that are of type Long. @internal */
+export const CustomerLongs: GatewayLongs = { LifetimeValueCents: true }
+
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags FirstName LastName Email PhoneNumber BornOn AcceptsNewsletter LoyaltyPoints LifetimeValueCents FavouriteProductIds Recipient Street PostalCode City CountryCode Location'
 
 /**
@@ -280,7 +284,7 @@ export const listCustomers: <const S extends readonly CustomerField[] = readonly
     /** Page to read; without it the gateway returns 10 rows. */
     readonly paging?: GatewayPaging
   },
-) => Promise<GatewaySuccess<CustomerPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields, parseExactly)
+) => Promise<GatewaySuccess<CustomerPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields, /* @__PURE__ */ longsAsNumbers(CustomerLongs))
 
 /** Reads one Customer by its ItemId, or null. */
 export const getCustomer: GatewayGet<Customer, CustomerField, Exclude<CustomerField, 'street'>> = /* @__PURE__ */ get(listCustomers)
@@ -289,7 +293,7 @@ export const getCustomer: GatewayGet<Customer, CustomerField, Exclude<CustomerFi
 export const countCustomers: GatewayCount<CustomerWhere> = /* @__PURE__ */ count(listCustomers)
 
 /** Iterates over all pages of Customer rows: `for await (const { items } of walkCustomers(gateway))`. */
-export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField, Exclude<CustomerField, 'street'>> = /* @__PURE__ */ walk('Customers', 'Customer', fields, parseExactly)
+export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField, Exclude<CustomerField, 'street'>> = /* @__PURE__ */ walk('Customers', 'Customer', fields, /* @__PURE__ */ longsAsNumbers(CustomerLongs))
 
 /**
  * Lists Customer rows with nested objects. ItemId is always included.
@@ -301,7 +305,7 @@ export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField, 
 export const listCustomersNested: <S extends CustomerShape>(
   gateway: Gateway,
   options: CustomerNestedOptions<S>,
-) => Promise<GatewaySuccess<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Customers', 'Customer', parseExactly)
+) => Promise<GatewaySuccess<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Customers', 'Customer', /* @__PURE__ */ longsAsNumbers(CustomerLongs))
 
 /** {@link getCustomer} with nested objects. */
 export const getCustomerNested: <S extends CustomerShape>(
@@ -314,7 +318,7 @@ export const getCustomerNested: <S extends CustomerShape>(
 export const walkCustomersNested: <S extends CustomerShape>(
   gateway: Gateway,
   options: GatewayWalkOptions<CustomerWhere, CustomerField> & { readonly select: S },
-) => AsyncGenerator<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Customers', 'Customer', '', parseExactly)
+) => AsyncGenerator<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Customers', 'Customer', '', /* @__PURE__ */ longsAsNumbers(CustomerLongs))
 
 /** The query of {@link listCustomers} with every scalar field, for any GraphQL client. */
 export const listCustomersDocument: string & {

@@ -9,6 +9,7 @@ import type {
   GatewayResult,
   IdFilter,
   LongFilter,
+  LongStringFilter,
   MutationResult,
   NumberFilter,
   StringFilter,
@@ -40,6 +41,7 @@ export type StringCondition = GatewayFilled<StringFilter>
 export type IdCondition = GatewayFilled<IdFilter>
 export type NumberCondition = GatewayFilled<NumberFilter>
 export type LongCondition = GatewayFilled<LongFilter>
+export type LongStringCondition = GatewayFilled<LongStringFilter>
 export type DateTimeCondition = GatewayFilled<DateTimeFilter>
 export type BooleanCondition = GatewayFilled<BooleanFilter>
 
@@ -142,14 +144,16 @@ export const change: any =
   }
 
 /** Returns the path of a part of a condition that the gateway could ignore. */
-const emptyPart: any = (where: any, path: string) => {
+const emptyPart: any = (where: any, path: string, above: readonly unknown[] = []) => {
   if (!isFilled(where)) return path
+  // The request reports a condition that contains itself.
+  if (above.includes(where)) return undefined
   for (const [name, part] of (Object as any).entries(where)) {
     const at = `${path}.${name}`
     if (name === 'and' || name === 'or') {
       if (!Array.isArray(part) || part.length === 0) return at
       for (const [index, one] of part.entries()) {
-        const empty = emptyPart(one, `${at}[${index}]`)
+        const empty = emptyPart(one, `${at}[${index}]`, [...above, where])
         if (empty !== undefined) return empty
       }
     } else {

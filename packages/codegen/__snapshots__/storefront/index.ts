@@ -36,12 +36,14 @@ export {
   type IdFilter,
   type NumberFilter,
   type LongInput,
+  type LongStringInput,
   type LongFilter,
+  type LongStringFilter,
   type DateTimeFilter,
   type BooleanFilter,
 } from './gateway.js'
 export { omitUndefined } from './gateway-input.js'
-export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, LongCondition, DateTimeCondition, BooleanCondition, GatewayRecordConditions, GatewayCondition, GatewayFields, GatewayIf, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
+export type { BulkMutationResult, DeleteInput, GatewayFilled, StringCondition, IdCondition, NumberCondition, LongCondition, LongStringCondition, DateTimeCondition, BooleanCondition, GatewayRecordConditions, GatewayCondition, GatewayFields, GatewayIf, GatewayChange, GatewayInsertMany, GatewayChangeMany } from './gateway-mutations.js'
 export type { GatewayToInput, GatewayEdited, GatewayOptional, GatewayInferred } from './gateway-input.js'
 export * from './address.js'
 export * from './category.js'

@@ -2,7 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { count, get, insert, insertDocument, list, listDocument, listNested } from './gateway.js'
-import { parseExactly } from './gateway-long.js'
+import { longsAsNumbers } from './gateway-long.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
 import { toInput } from './gateway-input.js'
@@ -16,6 +16,7 @@ import type {
   GatewayCount,
   GatewayFailure,
   GatewayGet,
+  GatewayLongs,
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
@@ -263,6 +264,9 @@ export interface OrderUpdateInput extends GatewayRecordUpdate {
   readonly TrackingNumbers?: readonly string[] | null | undefined
 }
 
+/** Fields of {@link Order} that are of type Long. @internal */
+export const OrderLongs: GatewayLongs = { Number: true }
+
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Number CustomerId Status PlacedAt DeliveredAt ChangeReason IsGift Subtotal ShippingCost Total Currency TrackingNumbers'
 
 /**
@@ -286,7 +290,7 @@ export const listOrders: <const S extends readonly OrderField[] = readonly [Orde
     /** Page to read; without it the gateway returns 10 rows. */
     readonly paging?: GatewayPaging
   },
-) => Promise<GatewaySuccess<OrderPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields, parseExactly)
+) => Promise<GatewaySuccess<OrderPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields, /* @__PURE__ */ longsAsNumbers(OrderLongs))
 
 /** Reads one Order by its ItemId, or null. */
 export const getOrder: GatewayGet<Order, OrderField> = /* @__PURE__ */ get(listOrders)
@@ -295,7 +299,7 @@ export const getOrder: GatewayGet<Order, OrderField> = /* @__PURE__ */ get(listO
 export const countOrders: GatewayCount<OrderWhere> = /* @__PURE__ */ count(listOrders)
 
 /** Iterates over all pages of Order rows: `for await (const { items } of walkOrders(gateway))`. */
-export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE__ */ walk('Orders', 'Order', fields, parseExactly)
+export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE__ */ walk('Orders', 'Order', fields, /* @__PURE__ */ longsAsNumbers(OrderLongs))
 
 /**
  * Lists Order rows with nested objects. ItemId is always included.
@@ -307,7 +311,7 @@ export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE
 export const listOrdersNested: <S extends OrderShape>(
   gateway: Gateway,
   options: OrderNestedOptions<S>,
-) => Promise<GatewaySuccess<GatewayPage<OrderRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Orders', 'Order', parseExactly)
+) => Promise<GatewaySuccess<GatewayPage<OrderRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Orders', 'Order', /* @__PURE__ */ longsAsNumbers(OrderLongs))
 
 /** {@link getOrder} with nested objects. */
 export const getOrderNested: <S extends OrderShape>(
@@ -320,7 +324,7 @@ export const getOrderNested: <S extends OrderShape>(
 export const walkOrdersNested: <S extends OrderShape>(
   gateway: Gateway,
   options: GatewayWalkOptions<OrderWhere, OrderField> & { readonly select: S },
-) => AsyncGenerator<GatewayPage<OrderRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Orders', 'Order', '', parseExactly)
+) => AsyncGenerator<GatewayPage<OrderRow<S & { readonly ItemId: true }>>, void, undefined> = /* @__PURE__ */ walk('Orders', 'Order', '', /* @__PURE__ */ longsAsNumbers(OrderLongs))
 
 /** The query of {@link listOrders} with every scalar field, for any GraphQL client. */
 export const listOrdersDocument: string & {

@@ -2,7 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { count, get, insert, insertDocument, list, listDocument } from './gateway.js'
-import { parseExactly } from './gateway-long.js'
+import { longsAsNumbers } from './gateway-long.js'
 import { walk } from './gateway-walk.js'
 import { change, changeDocument, insertMany, insertManyDocument } from './gateway-mutations.js'
 import { toInput } from './gateway-input.js'
@@ -14,6 +14,7 @@ import type {
   GatewayCount,
   GatewayFailure,
   GatewayGet,
+  GatewayLongs,
   GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
@@ -224,6 +225,9 @@ export interface ProductUpdateInput extends GatewayRecordUpdate {
   readonly ViewCount?: LongInput | null | undefined
 }
 
+/** Fields of {@link Product} that are of type Long. @internal */
+export const ProductLongs: GatewayLongs = { ViewCount: true }
+
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Name Description Price CompareAtPrice Stock Sku CategoryId IsActive ReleasedAt Dimensions WeightGrams Material Colours DishwasherSafe Rating ViewCount'
 
 /**
@@ -246,7 +250,7 @@ export const listProducts: <const S extends readonly ProductField[] = readonly [
     /** Page to read; without it the gateway returns 10 rows. */
     readonly paging?: GatewayPaging
   },
-) => Promise<GatewaySuccess<ProductPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields, parseExactly)
+) => Promise<GatewaySuccess<ProductPage<S[number] | 'ItemId', S['length']>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields, /* @__PURE__ */ longsAsNumbers(ProductLongs))
 
 /** Reads one Product by its ItemId, or null. */
 export const getProduct: GatewayGet<Product, ProductField> = /* @__PURE__ */ get(listProducts)
@@ -255,7 +259,7 @@ export const getProduct: GatewayGet<Product, ProductField> = /* @__PURE__ */ get
 export const countProducts: GatewayCount<ProductWhere> = /* @__PURE__ */ count(listProducts)
 
 /** Iterates over all pages of Product rows: `for await (const { items } of walkProducts(gateway))`. */
-export const walkProducts: GatewayWalk<Product, ProductWhere, ProductField> = /* @__PURE__ */ walk('Products', 'Product', fields, parseExactly)
+export const walkProducts: GatewayWalk<Product, ProductWhere, ProductField> = /* @__PURE__ */ walk('Products', 'Product', fields, /* @__PURE__ */ longsAsNumbers(ProductLongs))
 
 /** The query of {@link listProducts} with every scalar field, for any GraphQL client. */
 export const listProductsDocument: string & {

@@ -21,6 +21,8 @@ test('emits one file per schema, the runtime and the barrel', () => {
   expect(files.map(({ name }) => name)).toEqual([
     'gateway.ts',
     'gateway-long.ts',
+    'gateway-longs.ts',
+    'gateway-selection.ts',
     'gateway-walk.ts',
     'gateway-mutations.ts',
     'gateway-input.ts',

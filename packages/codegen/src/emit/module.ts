@@ -1,6 +1,7 @@
 import { byCodePoint } from '@servicekit/core'
 import type { LookupOptions } from '../lookups.ts'
 import type { SchemaModel } from '../model.ts'
+import type { LongType } from '../scalars.ts'
 import type { Relation } from '../relations.ts'
 import { emitFeatures, type FeatureOptions } from './features.ts'
 import { emitInputs } from './inputs.ts'
@@ -8,6 +9,7 @@ import { emitLabels, type Labels } from './labels.ts'
 import { emitLookups } from './lookups.ts'
 import { emitNested } from './nested.ts'
 import { emitMutations } from './mutations.ts'
+import { emitLongs } from './longs.ts'
 import { emitList } from './operations.ts'
 import { type EmitOptions, ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
 import { ownFields } from './system-fields.ts'
@@ -34,8 +36,10 @@ export interface ModuleContext extends FeatureOptions, Pick<EmitOptions, 'import
   readonly labelKeys: Labels | undefined
   readonly lookups: LookupOptions
   readonly relations: readonly Relation[]
-  /** All schemas, to find the types of nested objects. */
-  readonly schemas: readonly SchemaModel[]
+  /** TypeScript type of fields of type Long. */
+  readonly long: LongType
+  /** Types whose rows contain a Long. */
+  readonly withLongs: ReadonlySet<string>
 }
 
 /** Emits the module of a schema: its types and, for an entity, its operations. */
@@ -58,6 +62,7 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   text += emitInsertInput(schema, own, types)
   if (isChanged(schema)) text += emitCondition(schema, own, types)
   if (isUpdated(schema)) text += emitUpdateInput(schema, own, types)
+  values.push(...emitLongs(schema, context.withLongs, { types, uses }))
   if (schema.list !== undefined) {
     values.push(...emitList(schema, schema.list, context, { types, uses }))
   }

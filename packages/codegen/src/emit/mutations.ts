@@ -1,7 +1,8 @@
 import type { OperationModel, SchemaModel } from '../model.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import { documentKind } from './document-kind.ts'
-import type { FeatureOptions } from './features.ts'
+import { senderOf } from './longs.ts'
+import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 
 /** Generated function of a mutation. */
@@ -21,7 +22,7 @@ interface Mutation {
 /** Emits the mutations of an entity and their documents. */
 export function emitMutations(
   schema: SchemaModel,
-  { documents }: FeatureOptions,
+  context: Pick<ModuleContext, 'documents' | 'long' | 'withLongs'>,
   collectors: Collectors,
 ): readonly ValueSource[] {
   const { types, uses } = collectors
@@ -33,14 +34,14 @@ export function emitMutations(
     const file = make === 'insert' ? 'gateway' : 'gateway-mutations'
     types.add(result === 'MutationResult' ? 'gateway' : file, result)
     uses.add(file, make)
-    const document = documentKind(documents, make, collectors)
+    const document = documentKind(context.documents, make, collectors)
     const at = `'${operation.field}', '${schema.name}'${more}`
     return [
       {
         comment: `/** ${mutation.comment} Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
         name: operation.identifier,
         type: mutation.type,
-        value: `/* @__PURE__ */ ${make}(${at})`,
+        value: senderOf(schema, context, uses, false, `${make}(${at})`),
       },
       {
         comment: `/** The mutation of {@link ${operation.identifier}}, for any GraphQL client. */\n`,

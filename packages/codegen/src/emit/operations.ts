@@ -1,6 +1,7 @@
-import type { ListModel, Model, SchemaModel } from '../model.ts'
+import type { ListModel, SchemaModel } from '../model.ts'
 import { documentKind } from './document-kind.ts'
-import type { FeatureOptions } from './features.ts'
+import { parserOf, senderOf } from './longs.ts'
+import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 import { objectFields, scalarFields, selectedFields, typesOfFields } from './types.ts'
 
@@ -8,7 +9,7 @@ import { objectFields, scalarFields, selectedFields, typesOfFields } from './typ
 export function emitList(
   schema: SchemaModel,
   list: ListModel,
-  { documents, schemas }: Pick<FeatureOptions, 'documents'> & Pick<Model, 'schemas'>,
+  context: Pick<ModuleContext, 'documents' | 'long' | 'withLongs'>,
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   const { type, name } = schema
@@ -25,9 +26,10 @@ export function emitList(
   types.add('gateway', 'GatewayPage', 'GatewayPageInfo', 'GatewayPaging')
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
   uses.add('gateway', 'count', 'get', 'list')
-  const parse = parseOf(schema, schemas, uses)
+  const parse = parserOf(schema, context, uses)
+  const sender = (operation: string): string => senderOf(schema, context, uses, true, operation)
   uses.add('gateway-walk', 'walk')
-  const document = documentKind(documents, 'list', { types, uses })
+  const document = documentKind(context.documents, 'list', { types, uses })
   const scalars = `${type}${isNested ? 'Scalars' : ''}`
   const row = isWhole ? scalars : `Pick<${scalars}, ${byDefault}>`
   const page = `GatewayPage<${row}>`
@@ -59,7 +61,7 @@ export function emitList(
     readonly paging?: GatewayPaging
   },
 ) => Promise<GatewaySuccess<${type}Page<S[number] | 'ItemId', S['length']>> | GatewayFailure>`,
-      value: `/* @__PURE__ */ list(${at}, fields${parse})`,
+      value: sender(`list(${at}, fields${parse})`),
     },
     {
       comment: `/** Reads one ${type} by its ItemId, or null. */\n`,
@@ -77,9 +79,9 @@ export function emitList(
       comment: `/** Iterates over all pages of ${type} rows: \`for await (const { items } of ${list.walk}(gateway))\`. */\n`,
       name: list.walk,
       type: `GatewayWalk<${as}>`,
-      value: `/* @__PURE__ */ walk(${at}, fields${parse})`,
+      value: sender(`walk(${at}, fields${parse})`),
     },
-    ...(isNested ? emitNestedList(schema, list, parse, { types, uses }) : []),
+    ...(isNested ? emitNestedList(schema, list, { parse, sender }, { types, uses }) : []),
     {
       comment: `/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */\n`,
       name: `${identifier}Document`,
@@ -89,33 +91,10 @@ export function emitList(
   ]
 }
 
-/**
- * Returns the argument of a list that reads fields of type Long, which a number may round; empty
- * for a schema without one, whose bundle does not need the function.
- */
-function parseOf(
-  schema: SchemaModel,
-  schemas: readonly SchemaModel[],
-  uses: Collectors['uses'],
-): string {
-  const found = new Set([schema])
-  for (const { fields } of found) {
-    if (fields.some(({ scalar }) => scalar?.name === 'Long')) {
-      uses.add('gateway-long', 'parseExactly')
-      return ', parseExactly'
-    }
-    for (const { object } of fields) {
-      const nested = schemas.find(({ type }) => type === object?.type)
-      if (nested !== undefined) found.add(nested)
-    }
-  }
-  return ''
-}
-
 function emitNestedList(
   schema: SchemaModel,
   { identifier, field, get, walk }: ListModel,
-  parse: string,
+  { parse, sender }: { parse: string; sender: (operation: string) => string },
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   const { type, name } = schema
@@ -138,7 +117,7 @@ function emitNestedList(
   gateway: Gateway,
   options: ${type}NestedOptions<S>,
 ) => Promise<GatewaySuccess<GatewayPage<${row}>> | GatewayFailure>`,
-      value: `/* @__PURE__ */ listNested('${field}', '${name}'${parse})`,
+      value: sender(`listNested('${field}', '${name}'${parse})`),
     },
     {
       comment: `/** {@link ${get}} with nested objects. */\n`,
@@ -157,7 +136,7 @@ function emitNestedList(
   gateway: Gateway,
   options: GatewayWalkOptions<${type}Where, ${type}Field> & { readonly select: S },
 ) => AsyncGenerator<GatewayPage<${row}>, void, undefined>`,
-      value: `/* @__PURE__ */ walk('${field}', '${name}', ''${parse})`,
+      value: sender(`walk('${field}', '${name}', ''${parse})`),
     },
   ]
 }

@@ -2,6 +2,8 @@
 export type RuntimePart =
   | 'gateway'
   | 'gateway-long'
+  | 'gateway-longs'
+  | 'gateway-selection'
   | 'gateway-walk'
   | 'gateway-mutations'
   | 'gateway-input'

@@ -206,7 +206,7 @@ function emitInputMembers(
   let text = ''
   for (const field of fields) {
     const type = field.scalar?.input ?? (field.object && `${field.object.type}InsertInput`)
-    if (type === 'GeoJson' || type === 'DateTimeInput' || type === 'LongInput')
+    if (type === 'GeoJson' || type === 'DateTimeInput' || type?.startsWith('Long'))
       imports.add('gateway', type)
     const item = type ?? 'unknown'
     const whole = field.isArray ? `readonly ${item}[]` : item

@@ -92,7 +92,7 @@ export function member(
 ): string {
   const key = name === '__proto__' ? `['__proto__']` : name
   if (object === undefined) {
-    const known = scalar === undefined ? 'unknown' : type
+    const known = scalar === undefined ? 'unknown' : (scalar.sample ?? type)
     return `\n  ${key}: '${isArray ? `[${known}]` : known}${end}'`
   }
   const value = valueOf(object)

@@ -50,14 +50,15 @@ function joined(
     : (record) => present.some((matches) => matches(record))
 }
 
-type Value = string | number | boolean | null
+type Value = string | number | bigint | boolean | null
 
 /** Returns the value of a field for comparisons; null if it has another type. */
 export function valueOf(record: MemoryRecord, { name, scalar }: FieldModel): Value {
   const value = Object.hasOwn(record, name) ? record[name] : null
   const type =
     scalar?.output === 'number' ? 'number' : scalar?.name === 'Boolean' ? 'boolean' : 'string'
-  return typeof value === type ? (value as Value) : null
+  const isBigint = scalar?.name === 'Long' && typeof value === 'bigint'
+  return isBigint || typeof value === type ? (value as Value) : null
 }
 
 /** Compares values for a sort: null comes first, and texts are compared by code point. */

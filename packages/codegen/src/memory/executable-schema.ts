@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { emitSdl } from '../emit/sdl.ts'
 import type { Model } from '../model.ts'
+import { toLong } from './longs.ts'
 import { validationError } from './validation-error.ts'
 
 /** Resolvers of root fields by name. */
@@ -53,7 +54,8 @@ export const readMember: GraphQLFieldResolver<unknown, unknown> = (
     ? (source as Readonly<Record<string, unknown>>)[fieldName]
     : undefined
 
-const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
+const show = (value: unknown): string =>
+  (typeof value === 'bigint' ? undefined : JSON.stringify(value)) ?? String(value)
 
 function readDateTime(value: unknown): string {
   const instant = typeof value === 'string' ? toInstant(value) : undefined
@@ -61,10 +63,20 @@ function readDateTime(value: unknown): string {
   return instant
 }
 
-function readLong(value: unknown): number {
-  if (Number.isSafeInteger(value)) return value as number
-  throw validationError(`Long cannot be ${show(value)}: it must be whole and below 2^53.`)
+function readLong(value: unknown): number | bigint {
+  const long = toLong(value)
+  if (long === undefined) {
+    throw validationError(`Long cannot be ${show(value)}: it must be an integer of 64 bits.`)
+  }
+  return long
 }
 
 const dateTime = new GraphQLScalarType({ name: 'DateTime', parseValue: readDateTime })
-const long = new GraphQLScalarType({ name: 'Long', parseValue: readLong })
+const long = new GraphQLScalarType({
+  name: 'Long',
+  parseValue: readLong,
+  parseLiteral: (node) => {
+    if (node.kind === Kind.INT) return readLong(BigInt(node.value))
+    throw validationError('Long must be a whole number.')
+  },
+})

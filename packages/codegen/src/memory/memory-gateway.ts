@@ -1,5 +1,13 @@
 import { isObject, type MutationKind, parseJson, toInstant, unknownName } from '@servicekit/core'
-import { type ExecutionResult, GraphQLError, graphql } from 'graphql'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  graphql,
+  Kind,
+  parse,
+} from 'graphql'
 import { parseLock } from '../lockfile.ts'
 import type { QueryNaming, SchemaModel } from '../model.ts'
 import { normaliseListing } from '../normalise.ts'
@@ -7,6 +15,7 @@ import { modelOf } from '../read-source.ts'
 import type { MemoryRecord } from './conditions.ts'
 import { executableSchema, readMember, type Resolvers } from './executable-schema.ts'
 import { type ListArguments, listPage } from './list.ts'
+import { narrowVariables, withLongs } from './longs.ts'
 import { mutate, type MutationArguments, type MutationContext, toRecord } from './mutate.ts'
 
 /** Options of {@link createMemoryGateway}. */
@@ -83,7 +92,10 @@ export function createMemoryGateway(options: MemoryGatewayOptions): MemoryGatewa
     const target = recordsOf(name)
     const schema = entities.find((one) => one.name === name)!
     for (const given of records) {
-      const record = toRecord(withInstants(schema, given as MemoryRecord), contextOf(schema))
+      const record = toRecord(
+        withLongs(schema, withInstants(schema, given as MemoryRecord), model.schemas),
+        contextOf(schema),
+      )
       target.set(record['ItemId'] as string, record)
     }
   }
@@ -104,10 +116,11 @@ export function createMemoryGateway(options: MemoryGatewayOptions): MemoryGatewa
     if (!isObject(body) || typeof body['query'] !== 'string') {
       return { errors: [new GraphQLError('The body has no query.')] }
     }
+    const { query, variables } = body as { readonly query: string; readonly variables?: unknown }
     return graphql({
       schema,
-      source: body['query'],
-      variableValues: withoutPrototype(body['variables']) as Record<string, unknown>,
+      source: query,
+      variableValues: narrowVariables(variables, parsed(query), schema),
       fieldResolver: readMember,
     })
   }
@@ -119,8 +132,9 @@ export function createMemoryGateway(options: MemoryGatewayOptions): MemoryGatewa
       if (new URL(request.url).pathname !== '/data/v4/gateway') {
         return new Response(null, { status: 404 })
       }
-      const { data, errors } = await execute(parseJson(await request.text()))
-      return Response.json({ data, ...(errors && { errors: errors.map(withCode) }) })
+      const { data, errors } = await execute(parseJson(await request.text(), parseExactJson))
+      const json = printExactJson({ data, ...(errors && { errors: errors.map(withCode) }) })
+      return new Response(json, { headers: { 'content-type': 'application/json' } })
     },
     records: (name) => [...recordsOf(name).values()],
   }
@@ -132,12 +146,13 @@ const readListing = (listing: unknown): unknown =>
     ? parseLock(JSON.stringify(listing)).listing
     : listing
 
-/** GraphQL reads members by field name, and a field may be called `constructor`. */
-const withoutPrototype = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutPrototype)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).map(([name, one]) => [name, withoutPrototype(one)])
-  return Object.assign(Object.create(null), Object.fromEntries(entries))
+/** Returns an empty document for one that `graphql` reports as invalid. */
+function parsed(query: string): DocumentNode {
+  try {
+    return parse(query)
+  } catch {
+    return { kind: Kind.DOCUMENT, definitions: [] }
+  }
 }
 
 function withInstants({ fields }: SchemaModel, record: MemoryRecord): MemoryRecord {

@@ -1,4 +1,5 @@
 import { parseJson } from '@servicekit/core'
+import { type parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isDeepStrictEqual } from 'node:util'
@@ -67,7 +68,7 @@ export function onProject(
       locked: (work) => scopedAndLocked(all.database, project, work),
     })
     if (value instanceof Response) return value
-    return value === undefined ? c.body(null, 204) : Response.json(value)
+    return value === undefined ? c.body(null, 204) : exactJson(value)
   })
 }
 
@@ -82,6 +83,9 @@ export const onRemove = (
     const { rowCount } = await transaction(async (tables) => remove(tables, param('id')))
     requireFound(rowCount === 1, noun)
   })
+
+const exactJson = (value: unknown): Response =>
+  new Response(printExactJson(value), { headers: { 'content-type': 'application/json' } })
 
 /** Creates the response to a request that created a resource, or started a job (202). */
 export const created = (value: unknown, status: 201 | 202 = 201): Response =>
@@ -112,10 +116,10 @@ export async function findProject({ projects }: Services, key: string): Promise<
 export async function readJson<S extends z.ZodType>(
   request: Request,
   schema: S,
-  maxBytes?: number,
+  { maxBytes, parse }: { readonly maxBytes?: number; readonly parse?: typeof parseExactJson } = {},
 ): Promise<z.infer<S>> {
   const text = await readText(request, maxBytes)
-  const value = parseJson(text)
+  const value = parseJson(text, parse)
   const parsed = schema.safeParse(value)
   // A schema may allow that there is no body.
   const isOmitted = text === '' && parsed.success

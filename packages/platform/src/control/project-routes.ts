@@ -1,4 +1,5 @@
 import { webhooks } from '@servicekit/contract'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { projects } from '../database/tables.ts'
@@ -46,7 +47,10 @@ export function projectRoutes(control: Control): void {
     return c.json(all.map(({ id: _, ...project }) => project))
   })
   app.post('/projects', async (c) => {
-    const body = await readJson(c.req.raw, NewProject, maxImportBytes)
+    const body = await readJson(c.req.raw, NewProject, {
+      maxBytes: maxImportBytes,
+      parse: parseExactJson,
+    })
     const all = await services()
     return c.json(
       'folder' in body

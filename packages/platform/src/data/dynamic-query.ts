@@ -1,8 +1,9 @@
 import { isObject, parseJson } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
-import { scalars } from './scalars.ts'
+import { narrow, scalars } from './scalars.ts'
 import { limits, type Where } from './where.ts'
 
 /** Legacy arguments of a list: filter and sort are JSON strings in MongoDB syntax. */
@@ -46,7 +47,7 @@ export const conditionsOf = (
 
 function parseText(name: string, text: string | null | undefined): unknown {
   if (!text?.trim()) return null
-  const value = parseJson(text)
+  const value = parseJson(text, parseExactJson)
   if (value !== undefined) return value
   throw validationError(`${name} is not JSON. Expected text such as {"ItemId": "…"}.`)
 }
@@ -115,7 +116,7 @@ function readValue(field: FieldModel, value: unknown): unknown {
   const given = isObject(value) && Object.hasOwn(value, '$date') ? value['$date'] : value
   if (given === null) return null
   try {
-    return scalars.get(field.scalar!)!.type.parseValue(given)
+    return scalars.get(field.scalar!)!.type.parseValue(narrow(given, field.scalar!))
   } catch (error) {
     throw validationError(`filter: ${field.name}: ${(error as Error).message}`)
   }

@@ -29,7 +29,7 @@ import type { Spend } from './list-cost.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { type Definitions, readDefinitions } from './schemas.ts'
-import { readVariables } from './variables.ts'
+import { narrowVariables, readVariables } from './variables.ts'
 import { nobody } from './write-records.ts'
 
 /** Document ready to be executed, or its errors. */
@@ -186,10 +186,13 @@ async function run(
   // GraphiQL sends an empty string if there is no name.
   const operationName = request.operationName || null
   const operation = getOperationAST(document, operationName)
+  const variableValues = operation
+    ? narrowVariables(variables.values, operation, schema)
+    : variables.values
   if (operation) {
     const definitions = operation.variableDefinitions ?? []
     // Each error prints the rejected value.
-    const { errors, coerced } = getVariableValues(schema, definitions, variables.values, {
+    const { errors, coerced } = getVariableValues(schema, definitions, variableValues, {
       maxErrors: 3,
     })
     if (errors) return { errors }
@@ -207,7 +210,7 @@ async function run(
       schema,
       document,
       operationName,
-      variableValues: variables.values,
+      variableValues,
       contextValue: { ...shared, runStatement, spend: budget(maxCost, variables.cost) },
       fieldResolver: readMember,
     })

@@ -81,12 +81,12 @@ const columns = sql.join(
   sql`, `,
 )
 
-/** Reads the records of one page, as rows of system fields and `properties`. */
+/** Reads the records of one page, as rows of system fields and `properties`, which are JSON. */
 export const selectPage = (
   { from, orderBy }: ReturnType<typeof listQuery>,
   { pageNo, pageSize }: ReturnType<typeof readPage>,
 ): SQL => sql`
-  select ${columns}, r.data as ${sql.identifier(properties)} ${from} order by ${orderBy}
+  select ${columns}, r.data::text as ${sql.identifier(properties)} ${from} order by ${orderBy}
   limit ${pageSize} offset ${(pageNo - 1) * pageSize}`
 
 /** Counts the records on all pages, as `n`. */

@@ -19,8 +19,12 @@ export const dataOperations = [
     })
     return json({ isSuccess: true, message: null, httpStatusCode: 200, errors: null, data })
   }),
-  serve(wire.execute, async (call) => {
-    const executeRequest = await call.services.gateway()
-    return json(await executeRequest(call.project, call.body, call.caller))
-  }),
+  serve(
+    wire.execute,
+    async (call) => {
+      const executeRequest = await call.services.gateway()
+      return json(await executeRequest(call.project, call.body, call.caller))
+    },
+    { isExact: true },
+  ),
 ]

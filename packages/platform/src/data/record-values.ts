@@ -1,6 +1,8 @@
 import { isObject, toInstant } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import type { Problem, RecordSource } from '../projects/project-source.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
+import { isLong, narrow } from './scalars.ts'
 import { type SystemField, systemFields } from './system-fields.ts'
 
 /** Record as stored: system values in their own columns, the rest as JSON. */
@@ -36,8 +38,9 @@ export function readRecord(
   const properties = Object.entries(row).filter(([name]) => !Object.hasOwn(system, name))
   let tooLarge: string | undefined
   const reportValue = (member: string, value: unknown): void => {
-    // The gateway could not list it, and JSON has already rounded it.
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) tooLarge ??= member
+    // The gateway could not list it.
+    if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+      tooLarge ??= member
     report({
       code: 'RECORD_INVALID',
       schema: type.name,
@@ -48,10 +51,10 @@ export function readRecord(
   const data = readObject(type, types, properties, '', reportValue)
   return tooLarge === undefined
     ? { system, data }
-    : { member: tooLarge, problem: 'an integer must be between -2^53 and 2^53' }
+    : { member: tooLarge, problem: 'an integer is beyond the range of its type' }
 }
 
-const shown = (value: unknown): string => JSON.stringify(value).slice(0, 80)
+const shown = (value: unknown): string => printExactJson(value).slice(0, 80)
 
 function systemValue({ type, isArray }: SystemField, value: unknown): unknown {
   if (isArray) {
@@ -82,10 +85,11 @@ function readObject(
 function readValue(
   field: FieldModel,
   types: DataModel['types'],
-  value: unknown,
+  given: unknown,
   path: string,
   report: ReportValue,
 ): unknown {
+  const value = narrow(given, field.scalar ?? 'JSON')
   if (value === null) return value
   if (field.isArray && Array.isArray(value)) {
     const item = { ...field, isArray: false }
@@ -106,7 +110,7 @@ const scalarChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   String: (value) => typeof value === 'string',
   ID: (value) => typeof value === 'string',
   Int: (value) => Number.isInteger(value) && (value as number) === ((value as number) | 0),
-  Long: (value) => Number.isSafeInteger(value),
+  Long: isLong,
   Float: (value) => typeof value === 'number',
   Boolean: (value) => typeof value === 'boolean',
   DateTime: () => false,

@@ -1,11 +1,13 @@
 import { type ActionResponse, once, type MutationKind } from '@servicekit/core'
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
+import { parseExactJson } from '@servicekit/core/exact-json'
+import { getNamedType, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { type ListArguments, listQuery, readPage, selectCount, selectPage } from './list-records.ts'
 import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, TypeModel } from './model.ts'
-import { memberOf } from './system-fields.ts'
+import { narrow } from './scalars.ts'
+import { memberOf, properties } from './system-fields.ts'
 import {
   type ChangeConditions,
   deleteRecords,
@@ -54,8 +56,13 @@ export function resolveList(
   spend(listCost + page.pageSize * rowCost)
   const items = once(async () => {
     const { rows } = await runStatement(selectPage(query, page))
-    spendRows(rows, info, spend)
-    return rows
+    const records = rows.map((row) => ({
+      ...row,
+      // The driver would round integers beyond 2^53 - 1.
+      [properties]: parseExactJson(row[properties] as string),
+    }))
+    spendRows(records, info, spend)
+    return records
   })
   const count = once(async () => {
     const { rows } = await runStatement(selectCount(query))
@@ -110,8 +117,9 @@ export const readMember: GraphQLFieldResolver<unknown, GatewayContext> = (
   source,
   _args,
   _context,
-  { fieldName },
+  { fieldName, returnType },
 ) => {
   const value = memberOf(source, fieldName)
-  return typeof value === 'function' ? (value as () => unknown)() : value
+  if (typeof value === 'function') return (value as () => unknown)()
+  return narrow(value, getNamedType(returnType).name)
 }

@@ -12,7 +12,8 @@ import {
 } from 'graphql'
 import { validationError } from './gateway-error.ts'
 
-const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
+const show = (value: unknown): string =>
+  (typeof value === 'bigint' ? undefined : JSON.stringify(value)) ?? String(value)
 
 /** Instant, stored as UTC with milliseconds. */
 export const DateTime = new GraphQLScalarType<string, string>({
@@ -29,21 +30,35 @@ export const DateTime = new GraphQLScalarType<string, string>({
   },
 })
 
-/** Integer beyond 32 bits, within the range that JSON numbers represent exactly. */
-export const Long = new GraphQLScalarType<number, number>({
+/** Integer of 64 bits: a number up to 2^53 - 1, and a bigint beyond, which JSON prints in digits. */
+export const Long = new GraphQLScalarType<number | bigint, number | bigint>({
   name: 'Long',
-  description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',
+  description: 'A whole number of 64 bits: between -2^63 and 2^63 - 1.',
   parseValue: toLong,
   parseLiteral: (node) => {
-    if (node.kind === Kind.INT) return toLong(Number(node.value))
+    if (node.kind === Kind.INT) return toLong(BigInt(node.value))
     throw validationError('Long must be a whole number.', node)
   },
   serialize: toLong,
 })
 
-function toLong(value: unknown): number {
-  if (Number.isSafeInteger(value)) return value as number
-  throw validationError(`Long cannot be ${show(value)}: it must be whole and below 2^53.`)
+function toLong(value: unknown): number | bigint {
+  if (isLong(value)) return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  throw validationError(`Long cannot be ${show(value)}: it must be an integer of 64 bits.`)
+}
+
+/** True for an integer of 64 bits. A number beyond 2^53 - 1 may have been rounded, so it is none. */
+export const isLong = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value)
+
+/** Scalars whose values may be bigints. All others are numbers, which JSON has in one form only. */
+const exact: ReadonlySet<string> = new Set(['Long', 'GeoJson', 'JSON'])
+
+/** Returns the value of a scalar, in which only a Long or untyped JSON keeps its bigints. */
+export function narrow(value: unknown, scalar: string): unknown {
+  if (exact.has(scalar)) return value
+  if (Array.isArray(value)) return value.map((one) => narrow(one, scalar))
+  return typeof value === 'bigint' ? Number(value) : value
 }
 
 const untyped = (name: string, description: string): GraphQLScalarType =>

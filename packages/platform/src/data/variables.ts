@@ -1,4 +1,16 @@
+import { isObject } from '@servicekit/core'
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type TypeNode,
+} from 'graphql'
 import { validationError } from './gateway-error.ts'
+import { narrow } from './scalars.ts'
 
 const maxDepth = 64
 
@@ -37,4 +49,46 @@ export function readVariables(variables: Readonly<Record<string, unknown>>, maxC
   }
   const values = copy(variables, maxDepth) as Readonly<Record<string, unknown>>
   return { values, cost: Math.max(0, cost) }
+}
+
+/**
+ * Returns variables in which only values of type Long and untyped JSON are bigints, because the
+ * other scalars of GraphQL accept numbers alone.
+ */
+export function narrowVariables(
+  variables: Readonly<Record<string, unknown>>,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  schema: GraphQLSchema,
+): Readonly<Record<string, unknown>> {
+  const types = new Map(
+    variableDefinitions.map(({ variable, type }) => [variable.name.value, type] as const),
+  )
+  return membersOf(variables, (name) => inputType(schema, types.get(name)))
+}
+
+// The overloads of the function have no case for any kind of type.
+const inputType = (schema: GraphQLSchema, node: TypeNode | undefined) =>
+  node && (typeFromAST(schema, node as never) as GraphQLInputType | undefined)
+
+function narrowValue(value: unknown, type: GraphQLInputType | undefined): unknown {
+  if (type === undefined) return value
+  if (isNonNullType(type)) return narrowValue(value, type.ofType)
+  if (isListType(type)) {
+    return Array.isArray(value)
+      ? value.map((one) => narrowValue(one, type.ofType))
+      : narrowValue(value, type.ofType)
+  }
+  if (!isInputObjectType(type)) return narrow(value, type.name)
+  if (!isObject(value)) return value
+  const fields = type.getFields()
+  return membersOf(value, (name) => (Object.hasOwn(fields, name) ? fields[name]!.type : undefined))
+}
+
+function membersOf(
+  value: Readonly<Record<string, unknown>>,
+  typeOf: (name: string) => GraphQLInputType | undefined,
+): Readonly<Record<string, unknown>> {
+  const members = Object.create(null) as Record<string, unknown>
+  for (const name of Object.keys(value)) members[name] = narrowValue(value[name], typeOf(name))
+  return members
 }

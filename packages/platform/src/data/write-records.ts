@@ -5,6 +5,7 @@ import {
   jsonProblem,
   unchanged,
 } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordset } from '../database/sql-parts.ts'
 import { conditionsOf } from './dynamic-query.ts'
@@ -126,7 +127,7 @@ export async function updateRecords(
     return [sql`${sql.identifier(column)} = ${value}`]
   })
   const set = [
-    sql`data = data || ${JSON.stringify(propertiesOf(input))}::jsonb`,
+    sql`data = data || ${printExactJson(propertiesOf(input))}::jsonb`,
     sql`last_updated_date = ${context.now()}`,
     sql`last_updated_by = ${context.author}`,
     ...system,

@@ -1,8 +1,9 @@
+import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Rows as one JSON parameter, to select from as `u` with these columns. */
 export const recordset = (rows: readonly object[], columns: string): SQL =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::json) as u (${sql.raw(columns)})`
+  sql`json_to_recordset(${printExactJson(rows)}::json) as u (${sql.raw(columns)})`
 
 /** Formats a timestamp column like `Date.prototype.toISOString`. */
 export const isoTime = (column: string): SQL =>

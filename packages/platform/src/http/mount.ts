@@ -1,5 +1,6 @@
 import { idp, type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import { jsonProblem, parseJson } from '@servicekit/core'
+import { parseExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { currentActor, setActor } from '../database/actor.ts'
@@ -43,6 +44,8 @@ export interface ServeOptions<O extends Operation = Operation> {
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
   /** Rejects strings that the database cannot store, and bodies with another project key. */
   readonly isChecked?: boolean
+  /** Reads integers of the body beyond 2^53 - 1 as bigints; by default they are rounded. */
+  readonly isExact?: boolean
 }
 
 /** Operation of the contract with its handler. */
@@ -157,7 +160,9 @@ async function readCall(
   const input = validate({
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
-    body: (wider.get(operation) ?? operation.body)?.safeParse(await readBody(c.req.raw, operation)),
+    body: (wider.get(operation) ?? operation.body)?.safeParse(
+      await readBody(c.req.raw, operation, options.isExact),
+    ),
   })
   const isOther = options.userOf && caller?.userId !== options.userOf(input)
   if (caller && isOther) requireAdministrator(caller)
@@ -243,8 +248,8 @@ const missingKey = (message: string) => new RejectedRequest({ reason: 'keyMissin
 const unknownKey = () =>
   new RejectedRequest({ reason: 'keyUnknown', message: 'There is no project with this key.' })
 
-async function readBody(request: Request, { route }: Operation): Promise<unknown> {
+async function readBody(request: Request, { route }: Operation, isExact = false): Promise<unknown> {
   const text = await readText(request)
   if (route.body === 'form') return Object.fromEntries(new URLSearchParams(text))
-  return parseJson(text)
+  return parseJson(text, isExact ? parseExactJson : undefined)
 }

@@ -1,3 +1,4 @@
+import { printExactJson } from '@servicekit/core/exact-json'
 import type { ProblemDetails, Rejection, SessionError } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import type { ResolvedOptions } from '../options.ts'
@@ -6,7 +7,7 @@ import type { ResolvedOptions } from '../options.ts'
 const compressedLength = 1024
 
 export function json(value: unknown, status = 200, mediaType = 'application/json'): Response {
-  const body = JSON.stringify(value)
+  const body = printExactJson(value)
   const length = Buffer.byteLength(body)
   const headers = {
     'content-type': `${mediaType}; charset=utf-8`,

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@servicekit/core/exact-json'
 import { sql } from 'drizzle-orm'
 import { readSchemas } from '../data/schemas.ts'
 import { systemFields } from '../data/system-fields.ts'
@@ -77,11 +78,11 @@ const systemMembers = systemFields.flatMap(({ name, column, type }, index) => [
 ])
 
 async function readRecords(tables: Tables) {
-  const { rows } = await tables.execute<{ schema: string; record: Record<string, unknown> }>(sql`
-    select schema_name as schema, data || jsonb_build_object(${sql.join(systemMembers)}) as record
+  const { rows } = await tables.execute<{ schema: string; record: string }>(sql`
+    select schema_name as schema, (data || jsonb_build_object(${sql.join(systemMembers)}))::text as record
     from servicekit.records order by schema_name collate "C", seq`)
-  const records: Record<string, Record<string, unknown>[]> = emptyObject()
-  for (const { schema, record } of rows) (records[schema] ??= []).push(record)
+  const records: Record<string, unknown[]> = emptyObject()
+  for (const { schema, record } of rows) (records[schema] ??= []).push(parseExactJson(record))
   return records
 }
 

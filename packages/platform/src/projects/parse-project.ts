@@ -1,5 +1,6 @@
 import { data, limits } from '@servicekit/contract'
 import { isObject, jsonProblem, stringProblem } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
@@ -197,4 +198,4 @@ export const projectError = (file: string, member: string, problem: string): Pla
 
 /** Hashes a JSON value, to detect whether it changed since it was last loaded. */
 export const contentHash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex')
+  createHash('sha256').update(printExactJson(value)).digest('hex')

@@ -1,4 +1,5 @@
 import { byCodePoint } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PlatformError } from '../errors.ts'
@@ -49,7 +50,7 @@ export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
       const message = `Cannot export the project: "${invalid}" is not a valid file name.`
       throw new PlatformError('PROJECT_INVALID', message, { details: { file: steps.join('/') } })
     }
-    return { path: `${steps.join('/')}.json`, text: `${JSON.stringify(value, undefined, 2)}\n` }
+    return { path: `${steps.join('/')}.json`, text: `${printExactJson(value, 2)}\n` }
   })
 }
 
@@ -127,7 +128,7 @@ async function readJson(folder: string, ...steps: readonly string[]): Promise<un
     })
   })
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+    return parseExactJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw projectError(path, '', `the file is not valid JSON (${(error as Error).message})`)
   }

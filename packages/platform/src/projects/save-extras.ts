@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { endSessionsOf } from '../identity/sessions.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
@@ -115,5 +116,5 @@ async function replaceRows(
   await tables.execute(sql`
     insert into ${table} (project_id, ${columns})
     select ${projectId}::int, ${columns}
-    from jsonb_populate_recordset(null::${table}, ${JSON.stringify(whole)}::jsonb)`)
+    from jsonb_populate_recordset(null::${table}, ${printExactJson(whole)}::jsonb)`)
 }

@@ -8,6 +8,8 @@ it.each([
   [field('Int'), 12],
   [field('Float'), 1.5],
   [field('Long'), 9_007_199_254_740_991],
+  [field('Long'), -(2n ** 63n)],
+  [field('Long', true), [9_007_199_254_740_993n, 1]],
   [field('Boolean'), false],
   [field('DateTime'), '2026-02-03T04:05:06.007Z'],
   [field('String', true), ['a', 'b']],
@@ -20,7 +22,8 @@ it.each([
 
 it.each([
   [field('Int'), '1.5'],
-  [field('Long'), '9007199254740993'],
+  [field('Long'), '9223372036854775808'],
+  [field('Long'), '1.5'],
   [field('Float'), 'much'],
   [field('DateTime'), 'soon'],
   [field('String', true), '[1'],

@@ -1,3 +1,4 @@
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import type { RecordField } from './schema-catalog.ts'
 
 /** Kind of the element that edits a value. */
@@ -17,7 +18,7 @@ export function editorOf({ type, isArray, fields }: Typed): Editor {
 /** Formats a value for its editor; no value is empty. */
 export function textOf(field: Typed, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (editorOf(field) === 'json') return JSON.stringify(value)
+  if (editorOf(field) === 'json') return printExactJson(value)
   return String(value)
 }
 
@@ -36,7 +37,7 @@ export function valueOf(field: Typed, text: string): unknown {
   if (trimmed === '') return null
   switch (editorOf(field)) {
     case 'number':
-      return readNumber(trimmed, field.type !== 'Float')
+      return field.type === 'Long' ? readLong(trimmed) : readNumber(trimmed, field.type === 'Int')
     case 'boolean':
       return trimmed === 'true'
     case 'instant': {
@@ -46,13 +47,21 @@ export function valueOf(field: Typed, text: string): unknown {
     }
     case 'json':
       try {
-        return JSON.parse(trimmed) as unknown
+        return parseExactJson(trimmed)
       } catch (cause) {
         throw new InvalidText(trimmed, { cause })
       }
     default:
       return text
   }
+}
+
+/** Returns a number, or a bigint beyond 2^53 - 1, which a number would round. */
+function readLong(text: string): number | bigint {
+  if (!/^-?\d+$/.test(text)) throw new InvalidText(text)
+  const value = BigInt(text)
+  if (BigInt.asIntN(64, value) !== value) throw new InvalidText(text)
+  return Number.isSafeInteger(Number(text)) ? Number(text) : value
 }
 
 function readNumber(text: string, isWhole: boolean): number {

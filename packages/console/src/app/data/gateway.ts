@@ -5,14 +5,18 @@ import { toApiError } from '../state/interface-core.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Runs a document on the data gateway. @throws ApiError if the result has errors. */
+/** Runs a document on the data gateway. A number would round a large Long, which is a bigint. @throws ApiError if the result has errors. */
 export async function runDocument<T>(
   core: Core,
   query: string,
   variables: Values = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  const result = await execute<T>(core, { query, variables }, signal ? { signal } : {})
+  const result = await execute<T>(
+    core,
+    { query, variables, long: 'bigint' },
+    signal ? { signal } : {},
+  )
   if (result.ok) return result.data
   const cause = result.errors.find((error) => error.cause !== undefined)?.cause
   if (cause !== undefined) throw toApiError(cause)

@@ -1,10 +1,11 @@
 import { isObject, parseJson } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { type Filter, type ListState, operatorsOf } from './record-query.ts'
 import type { RecordSchema } from './schema-catalog.ts'
 
 /** Reads filters, order and page from the address; leaves out what the schema does not have. */
 export function readListState(query: URLSearchParams, { fields }: RecordSchema): ListState {
-  const given = parseJson(query.get('filters') ?? '[]')
+  const given = parseJson(query.get('filters') ?? '[]', parseExactJson)
   const filters = (Array.isArray(given) ? given : []).filter((one): one is Filter => {
     const field = isObject(one) && fields.find(({ name }) => name === one['field'])
     return Boolean(field) && operatorsOf(field as never).includes(String((one as Filter).operator))
@@ -21,7 +22,7 @@ export function readListState(query: URLSearchParams, { fields }: RecordSchema):
 
 /** Writes filters, order and page for the address. */
 export const writeListState = ({ filters, sort, page }: ListState): Record<string, string> => ({
-  ...(filters.length > 0 && { filters: JSON.stringify(filters) }),
+  ...(filters.length > 0 && { filters: printExactJson(filters) }),
   ...(sort && { sort: `${sort.isDescending ? '-' : ''}${sort.field}` }),
   ...(page > 1 && { page: String(page) }),
 })

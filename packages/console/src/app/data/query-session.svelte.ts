@@ -1,6 +1,7 @@
 import type { Core } from '@servicekit/client/core'
 import { execute, type GatewayError } from '@servicekit/client/data'
 import { isObject, parseJson } from '@servicekit/core'
+import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { VARIABLES_INVALID } from '~uilm/data'
 import { ApiError } from '../state/api.ts'
 import { createForm } from '../state/form.svelte.ts'
@@ -48,15 +49,15 @@ export function createQuerySession(core: Core) {
   }
 
   async function send(given: Readonly<Record<string, unknown>>): Promise<void> {
-    const response = await execute(core, { query, variables: given })
+    const response = await execute(core, { query, variables: given, long: 'bigint' })
     if (response.ok) {
-      result = JSON.stringify(response.data, undefined, 2)
+      result = printExactJson(response.data, 2)
       return
     }
     const cause = response.errors.find((error) => error.cause !== undefined)?.cause
     if (cause !== undefined) throw toApiError(cause)
     errors = response.errors
-    result = JSON.stringify(response.partial ?? null, undefined, 2)
+    result = printExactJson(response.partial ?? null, 2)
   }
 
   return {
@@ -88,12 +89,12 @@ export function createQuerySession(core: Core) {
     },
     /** Body of the request. */
     get body() {
-      return { query, variables: parseJson(variables) ?? {} }
+      return { query, variables: parseJson(variables, parseExactJson) ?? {} }
     },
     /** Runs the query, unless one is running. @throws ApiError if it has no result. */
     run: async (): Promise<void> => {
       if (isRunning) return
-      const given = variables.trim() === '' ? {} : parseJson(variables)
+      const given = variables.trim() === '' ? {} : parseJson(variables, parseExactJson)
       if (!isObject(given)) throw new ApiError(-1, VARIABLES_INVALID())
       remember({ query, variables })
       isRunning = true

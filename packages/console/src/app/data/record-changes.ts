@@ -1,4 +1,5 @@
 import type { Core } from '@servicekit/client/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { UNKNOWN_RECORD } from '~uilm/data'
 import { ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
@@ -116,7 +117,7 @@ export async function updateRecord(
   const [current] = await readRecords(core, schema, [shown.ItemId])
   if (!current) throw new ApiError(404, UNKNOWN_RECORD())
   const isSame = Object.keys(input).every(
-    (field) => JSON.stringify(current[field] ?? null) === JSON.stringify(shown[field] ?? null),
+    (field) => printExactJson(current[field] ?? null) === printExactJson(shown[field] ?? null),
   )
   // Someone changed other fields only, which the update keeps.
   if (isSame && (await update(current))) return {}

@@ -1,5 +1,6 @@
 import type { DataSchema } from '@servicekit/client/data'
 import { upperFirst } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { isEntity, systemFields } from './relations.ts'
 import { argumentsOf, listDocument, type ListState } from './record-query.ts'
 import type { RecordSchema } from './schema-catalog.ts'
@@ -17,7 +18,7 @@ const path = '/data/v4/gateway'
 export function listCode(schema: RecordSchema, list: ListState): CopiedCode {
   const variables = argumentsOf(list)
   return {
-    typed: `const result = await list${upperFirst(schema.query)}(gateway, ${JSON.stringify(variables)})`,
+    typed: `const result = await list${upperFirst(schema.query)}(gateway, ${printExactJson(variables)})`,
     path,
     body: { query: listDocument(schema), variables },
   }
@@ -52,4 +53,4 @@ export function schemaCode(schema: DataSchema): CopiedCode | undefined {
 
 /** Returns the statement that sends a query. */
 export const queryCode = (body: object): string =>
-  `const result = await client.data.execute(${JSON.stringify(body)})`
+  `const result = await client.data.execute(${printExactJson(body)})`
