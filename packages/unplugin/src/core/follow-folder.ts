@@ -1,0 +1,78 @@
+import { join, sep } from 'node:path'
+import { writeIfChanged, type Project } from '@servicekit/catalog'
+import type { ServicekitError } from '@servicekit/client'
+import { watch } from 'chokidar'
+import type { PluginContext } from './plugin-context.ts'
+import { createWarner } from './session.ts'
+
+/** Watcher of files: that of a development server, or one of its own. */
+interface FileWatcher {
+  readonly add: (path: string) => unknown
+  readonly on: (event: 'all', listener: (event: string, path: string) => void) => unknown
+  readonly off: (event: 'all', listener: (event: string, path: string) => void) => unknown
+}
+
+/** Time in milliseconds without a change after which the files are read, all in one update. */
+const quietMs = 60
+
+/**
+ * Updates the messages when files of the folder change that is the source of truth. A checkout
+ * changes many files and a save may replace one; both are one update. A file that is not valid is
+ * reported, and its last valid texts stay.
+ *
+ * @returns a function that stops it.
+ */
+export async function followFolder(
+  { open, settings }: PluginContext,
+  {
+    watcher,
+    onInvalid,
+  }: {
+    /** Watcher of a development server; by default one of its own. */
+    readonly watcher?: FileWatcher
+    /** Called after each update with the files that are not valid now. */
+    readonly onInvalid?: (errors: readonly ServicekitError[]) => void
+  } = {},
+): Promise<() => void> {
+  const { project, session } = await open()
+  settings.watching = true
+  const { path: folder } = project.folder!
+  const warner = createWarner(settings.log)
+  let timer: NodeJS.Timeout | undefined
+  const update = async (): Promise<void> => {
+    const errors: ServicekitError[] = []
+    try {
+      await session.reload((error) => errors.push(error))
+      if (errors.length === 0) warner.reset()
+      for (const error of errors) warner.warn(error)
+      onInvalid?.(errors)
+    } catch (error) {
+      warner.warn(error)
+    }
+  }
+  const notice = (_event: string, path: string): void => {
+    if (path !== folder && !path.startsWith(folder + sep)) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void update(), quietMs).unref()
+  }
+  const own = watcher ? undefined : watch(folder, { ignoreInitial: true })
+  const used: FileWatcher = watcher ?? own!
+  used.add(folder)
+  used.on('all', notice)
+  return () => {
+    clearTimeout(timer)
+    used.off('all', notice)
+    void own?.close()
+  }
+}
+
+/**
+ * Returns the file that changes whenever the messages of a folder do, for bundlers that watch files:
+ * they cannot watch files that do not exist yet.
+ */
+export const folderStamp = ({ options }: Pick<Project, 'options'>): string =>
+  join(options.outDir, 'cache', 'folder.txt')
+
+/** Writes the file of {@link folderStamp}. */
+export const writeFolderStamp = (project: Project, hash: string): Promise<boolean> =>
+  writeIfChanged(folderStamp(project), `${hash}\n`)
