@@ -28,9 +28,16 @@ export { programSpecifier } from './emit/program-specifier.ts'
 export { emitLanguages, emitOneLanguage, emitRuntime, type LiveRuntime } from './emit/runtime.ts'
 export { emitServer } from './emit/server.ts'
 export { folderSource } from './folder-source.ts'
-export type { FolderOptions, ResolvedFolder } from './folder/folder-options.ts'
+export {
+  type DetectedFolder,
+  detectFolder,
+  type DetectOptions,
+  type UnknownLanguages,
+  usualFolders,
+} from './folder/detect-folder.ts'
+export { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
 export type { FilePattern, PathNames } from './folder/file-pattern.ts'
-export type { OnInvalidFile } from './folder/read-folder.ts'
+export { createFolderReader, type OnInvalidFile } from './folder/read-folder.ts'
 export type { TranslationFile } from './folder/translation-file.ts'
 export { inspect } from './inspect.ts'
 export { addKeys, type AddOptions, type AddReport, type KeyConflict } from './keys/add-keys.ts'

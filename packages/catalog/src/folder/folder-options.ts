@@ -61,6 +61,9 @@ export function resolveFolder(
   }
   if (!isObject(languages)) throw new ConfigError('Option from.languages must be an object')
   for (const [name, code] of Object.entries(languages)) {
+    if (/[/\\]|^\.{0,2}$/.test(name)) {
+      throw new ConfigError(`Option from.languages has a name that is no file name: "${name}"`)
+    }
     if (code === false || (typeof code === 'string' && isLanguageCode(code))) continue
     throw new ConfigError(
       `Option from.languages.${name} must be a language code or false (received ${JSON.stringify(code)})`,

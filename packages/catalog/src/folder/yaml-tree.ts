@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { memoize } from '@servicekit/core'
-import { type JsonNode, type JsonObject, PlacedSyntaxError } from './json-tree.ts'
+import { isJsonObject, type JsonNode, type JsonObject, PlacedSyntaxError } from './json-tree.ts'
 
 type Yaml = typeof import('yaml')
 type Document = import('yaml').Document.Parsed
@@ -17,7 +17,6 @@ export const loadYaml = memoize((_: undefined): Yaml =>
  */
 export function parseYamlDocument(text: string): Document {
   const document = loadYaml(undefined).parseDocument(text, {
-    merge: true,
     prettyErrors: false,
     uniqueKeys: false,
   })
@@ -64,14 +63,19 @@ export function parseYamlTree(text: string): JsonNode {
     for (const { key, value } of map.items) {
       const name = yaml.isScalar(key) ? (key.source ?? String(key.value)) : String(key)
       const offset = (yaml.isNode(key) ? key.range?.[0] : undefined) ?? 0
-      if (name === '<<') {
-        const nodes = yaml.isSeq(value) ? value.items : [value]
-        for (const one of nodes) {
-          const inner = read(one, above)
-          if (!('entries' in inner)) continue
-          for (const [key, property] of inner.entries) if (!merged.has(key)) merged.set(key, property)
+      const mergedNodes =
+        name === '<<' && yaml.isScalar(key) && key.type === 'PLAIN'
+          ? (yaml.isSeq(value) ? value.items : [value]).map((one) => read(one, above))
+          : []
+      const objects = mergedNodes.filter(isJsonObject)
+      for (const inner of objects) {
+        for (const [one, property] of inner.entries) {
+          if (!merged.has(one)) merged.set(one, property)
         }
-      } else entries.set(name, { rawName: name, offset, node: read(value, above) })
+      }
+      if (objects.length === 0) {
+        entries.set(name, { rawName: name, offset, node: read(value, above) })
+      }
     }
     for (const [key, property] of merged) if (!entries.has(key)) entries.set(key, property)
     return { entries }
