@@ -21,6 +21,16 @@ export const init = defineCommand({
       valueHint: 'KEY',
       description: 'Project key (default: SERVICEKIT_PROJECT_KEY)',
     },
+    from: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Folder of your own JSON or YAML files, which are the source of truth',
+    },
+    languages: {
+      type: 'string',
+      valueHint: 'NAMES',
+      description: 'With --from: codes of names that are no languages, e.g. zhtw=zh-TW',
+    },
     sample: {
       type: 'boolean',
       description: 'Use the local platform with its sample project instead of a service',
@@ -34,10 +44,13 @@ export const init = defineCommand({
     const { root = '.', url, key, sample = false, example } = flags
     // Loaded on demand: it includes a parser of JavaScript.
     const { runInit } = await import('../init/run-init.ts')
+    const { parseLanguageNames } = await import('../init/own-folder.ts')
     const isDone = await runInit({
       root: resolve(root),
       url: url ?? (process.env['SERVICEKIT_URL'] || undefined),
       projectKey: key ?? (process.env['SERVICEKIT_PROJECT_KEY'] || undefined),
+      from: flags.from === undefined ? undefined : resolve(flags.from),
+      languages: parseLanguageNames(flags.languages),
       sample,
       example,
       io,

@@ -32,7 +32,7 @@ import { receiveWebhook, webhookPath } from './webhook.ts'
 export async function updateServer(
   server: ViteDevServer,
   context: PluginContext,
-): Promise<() => void> {
+): Promise<() => void | Promise<void>> {
   const { session } = await context.open()
   const { warn } = createWarner(context.settings.log)
   const unsubscribe = session.subscribe((change) => {
@@ -49,7 +49,7 @@ export async function updateServer(
     })
     return () => {
       unsubscribe()
-      stop()
+      return stop()
     }
   }
   await followSnapshot(server, context)
@@ -61,7 +61,7 @@ export async function updateServer(
   })
   return () => {
     unsubscribe()
-    follower.stop()
+    return follower.stop()
   }
 }
 

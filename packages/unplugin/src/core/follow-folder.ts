@@ -20,7 +20,7 @@ const quietMs = 60
  * changes many files and a save may replace one; both are one update. A file that is not valid is
  * reported, and its last valid texts stay.
  *
- * @returns a function that stops it.
+ * @returns a function that stops it, and resolves when nothing is written any more.
  */
 export async function followFolder(
   { open, settings }: PluginContext,
@@ -33,12 +33,13 @@ export async function followFolder(
     /** Called after each update with the files that are not valid now. */
     readonly onInvalid?: (errors: readonly ServicekitError[]) => void
   } = {},
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const { project, session } = await open()
   settings.watching = true
   const { path: folder } = project.folder!
   const warner = createWarner(settings.log)
   let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
   const update = async (): Promise<void> => {
     const errors: ServicekitError[] = []
     try {
@@ -53,16 +54,17 @@ export async function followFolder(
   const notice = (_event: string, path: string): void => {
     if (path !== folder && !path.startsWith(folder + sep)) return
     clearTimeout(timer)
-    timer = setTimeout(() => void update(), quietMs).unref()
+    timer = setTimeout(() => (running = running.then(update)), quietMs).unref()
   }
   const own = watcher ? undefined : watch(folder, { ignoreInitial: true })
   const used: FileWatcher = watcher ?? own!
   used.add(folder)
   used.on('all', notice)
-  return () => {
+  return async () => {
     clearTimeout(timer)
     used.off('all', notice)
-    void own?.close()
+    await own?.close()
+    await running
   }
 }
 

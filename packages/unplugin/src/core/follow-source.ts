@@ -8,7 +8,7 @@ import { createWarner } from './session.ts'
 export interface SourceFollower {
   /** Pulls all translations, or those of one module. Errors are logged. */
   readonly refresh: (moduleId?: string) => void
-  readonly stop: () => void
+  readonly stop: () => void | Promise<void>
 }
 
 /**
