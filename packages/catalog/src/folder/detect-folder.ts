@@ -132,19 +132,27 @@ function choosePatterns(
 ): readonly FilePattern[] {
   const chosen: FilePattern[] = []
   let left = paths
-  for (;;) {
+  while (left.length > 0) {
     const counts = patterns.map((pattern) => {
       const names = left.flatMap((path) => pattern.match(path)?.language ?? [])
       const known = names.filter(isLanguage)
       // A folder of modules such as `new/en.json` also fits by chance, for some of its files.
-      return { pattern, count: known.length === 0 ? 0 : known.length - (names.length - known.length) / 1000 }
+      const unknown = names.length - known.length
+      return { pattern, count: known.length === 0 ? 0 : known.length - unknown / 1000 }
     })
     const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
-    if (best.count <= 0) return chosen
+    if (best.count <= 0) break
     chosen.push(best.pattern)
-    left = left.filter((path) => best.pattern.match(path) === undefined)
+    left = left.filter((path) => {
+      const names = best.pattern.match(path)
+      return names === undefined || !isLanguage(names.language)
+    })
   }
+  return chosen.sort(bySpecificity)
 }
+
+/** Longer patterns first: `devise.en.yml` also fits `{language}.yml`. */
+const bySpecificity = (a: FilePattern, b: FilePattern): number => b.text.length - a.text.length
 
 /** Returns whether a name is the code of a language that has a name in English. */
 export function isKnownLanguage(name: string): boolean {
