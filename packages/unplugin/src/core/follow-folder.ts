@@ -51,15 +51,19 @@ export async function followFolder(
       warner.warn(error)
     }
   }
+  const run = (): void => void (running = running.then(update))
   const notice = (_event: string, path: string): void => {
     if (path !== folder && !path.startsWith(folder + sep)) return
     clearTimeout(timer)
-    timer = setTimeout(() => (running = running.then(update)), quietMs).unref()
+    timer = setTimeout(run, quietMs).unref()
   }
   const own = watcher ? undefined : watch(folder, { ignoreInitial: true })
   const used: FileWatcher = watcher ?? own!
   used.add(folder)
   used.on('all', notice)
+  // Files may have changed before they were watched.
+  if (own) own.on('ready', run)
+  else run()
   return async () => {
     clearTimeout(timer)
     used.off('all', notice)
