@@ -8,7 +8,12 @@ import type { MessagePart, MessageParts, Parameter } from './message.ts'
 export function parseVueMessage(text: string): MessageParts {
   const cases = splitCases(text)
   if (cases.length === 1) return parseCase(text)
-  const parsed = cases.map((one) => parseCase(one.trim()))
+  // Only the spaces beside the pipes are not part of a case.
+  const last = cases.length - 1
+  const parsed = cases.map((one, index) => {
+    const start = index === 0 ? one : one.trimStart()
+    return parseCase(index === last ? start : start.trimEnd())
+  })
   const names = new Set(
     parsed.flat().flatMap((part) => (typeof part === 'string' ? [] : [(part as Parameter).param])),
   )
@@ -39,8 +44,9 @@ const literalPattern = /\{\s*'([^']*)'\s*\}/g
 function splitCases(text: string): readonly string[] {
   if (!text.includes('|')) return [text]
   const cases = ['']
-  for (const part of text.split(/(\{\s*'[^']*'\s*\})/)) {
-    const [head = '', ...rest] = part.startsWith('{') ? [part] : part.split('|')
+  // Every second part is a literal.
+  for (const [index, part] of text.split(/(\{\s*'[^']*'\s*\})/).entries()) {
+    const [head = '', ...rest] = index % 2 === 1 ? [part] : part.split('|')
     cases[cases.length - 1] += head
     cases.push(...rest)
   }

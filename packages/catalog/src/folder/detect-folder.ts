@@ -6,7 +6,7 @@ import { type Catalog, keysOf } from '../catalog.ts'
 import { inspect } from '../inspect.ts'
 import { type MessageSyntax, syntaxErrorOf } from '../message.ts'
 import { buildModel } from '../model.ts'
-import { formatProblem } from '../problem.ts'
+import { formatProblem, isRefused } from '../problem.ts'
 import { referencesIn } from './expand-references.ts'
 import { type FilePattern, parsePattern } from './file-pattern.ts'
 import { defaultPattern, type FolderOptions, resolveFolder } from './folder-options.ts'
@@ -205,7 +205,7 @@ function detectSyntax(texts: readonly string[], dependencies: readonly string[])
   const count = (pattern: RegExp): number => texts.filter((text) => pattern.test(text)).length
   const isVue = dependencies.some((name) => /^(?:vue-i18n|@nuxtjs\/i18n)$/.test(name))
   const isIcu = dependencies.some((name) => icuLibraries.test(name))
-  if (count(/\{\s*\w+\s*,\s*(?:plural|select|selectordinal|number|date|time)\b/) > 0) return 'icu'
+  if (count(/(?<!\{)\{\s*\w+\s*,\s*(?:plural|select|selectordinal|number|date|time)\b/) > 0) return 'icu'
   const double = count(/\{\{-?[^{}]+\}\}/)
   const percent = count(/%\{[^{}]+\}/)
   const single = count(/(?<![{%])\{\s*[\w.]+\s*\}(?!\})/)
@@ -254,7 +254,9 @@ function textProblems(catalog: Catalog, syntax: MessageSyntax): readonly string[
   }
   try {
     for (const problem of inspect(buildModel(catalog, { syntax }))) {
-      if (problem.severity !== 'info' && problem.code !== 'SYNTAX') found.push(formatProblem(problem))
+      if (problem.severity === 'error' || isRefused(problem.code)) {
+        found.push(formatProblem(problem))
+      }
     }
   } catch (error) {
     if (!(error instanceof ServicekitError)) throw error

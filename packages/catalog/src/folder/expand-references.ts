@@ -25,7 +25,7 @@ const references: Readonly<
     read: ([, key]) => ({ key: key! }),
   },
   'vue-i18n': {
-    pattern: /@(?:\.([a-z]+))?:(?:\{'([^']*)'\}|([^\s{}()|@%]+))/g,
+    pattern: /@(?:\.([a-z]+))?:(?:\{'([^']*)'\}|([^\s{}()|@]+))/g,
     read: ([, modifier, quoted, plain]) => ({ key: quoted ?? plain!, modifier }),
   },
 }
