@@ -91,7 +91,7 @@ it('sets up the application that it describes', async () => {
   const [first = ''] = commands
   const { code, stdout, stderr } = await runLine(first)
   expect([first, code, stderr]).toEqual(['npx servicekit init --from locales', 0, stderr])
-  const [table] = blocks.filter(({ language }) => language === 'text')
+  const table = blocks.find(({ language }) => language === 'text')
   expect(stdout).toContain(table?.text)
   const config = blocks.find(({ path }) => path === 'servicekit.config.ts')
   expect(await readFile(join(folder, 'servicekit.config.ts'), 'utf8')).toBe(config?.text)
@@ -115,7 +115,9 @@ it('gives commands that run in the order in which they stand', async () => {
   for (const line of commands.slice(1)) {
     const { code, stdout, stderr } = await runLine(line)
     // Neither the folder of the test nor its types are those of a clone.
-    const isExpected = line.endsWith(' doctor') ? !/FOLDER|SNAPSHOT|SERVICE/.test(stdout) : code === 0
+    const isExpected = line.endsWith(' doctor')
+      ? !/FOLDER|SNAPSHOT|SERVICE/.test(stdout)
+      : code === 0
     expect([line, isExpected, stdout + stderr]).toEqual([line, true, stdout + stderr])
   }
   const english = await readFile(join(folder, 'locales/en/cart.json'), 'utf8')

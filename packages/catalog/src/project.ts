@@ -224,7 +224,12 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     return report
   }
   const { from } = resolved
-  const folder = context.source || !from ? undefined : openFolder({ ...resolved, from }, (catalog, before) => modelAfter(before, catalog, resolved))
+  const folder =
+    context.source || !from
+      ? undefined
+      : openFolder({ ...resolved, from }, (catalog, before) =>
+          modelAfter(before, catalog, resolved),
+        )
   /** Reads a folder for a pull, which has nothing to fetch. */
   const readWhole = async ({ read }: ProjectFolder, types: boolean): Promise<PullReport> => {
     const { model, problems, files, bytes } = await read()
@@ -355,7 +360,10 @@ function modelAfter(
     JSON.stringify([languages, defaultLanguage])
   const whole = withPseudo(catalog, options.pseudo)
   if (!before || shape(before.catalog) !== shape(whole)) return modelOf(catalog, options)
-  const part = modelOf({ ...catalog, modules: catalog.modules.filter((one) => !isSame(one)) }, options)
+  const part = modelOf(
+    { ...catalog, modules: catalog.modules.filter((one) => !isSame(one)) },
+    options,
+  )
   const fresh = new Map(part.modules.map((module) => [module.name, module]))
   const modules = catalog.modules.map(({ name }) => fresh.get(name) ?? known.get(name)!)
   return { ...part, catalog: whole, modules }

@@ -26,7 +26,10 @@ async function compile(
   const detected = detectFolder(join(root, 'locales'), { dependencies })
   if ('unknown' in detected) throw new Error('a language is unknown')
   const { from, syntax, notTaken } = detected
-  const project = openProject({ root, from: { ...from, folder: 'locales' }, syntax }, { environment: {} })
+  const project = openProject(
+    { root, from: { ...from, folder: 'locales' }, syntax },
+    { environment: {} },
+  )
   const model = await project.load()
   const out = join(root, 'messages')
   await writeFiles(emitProgram(model, { outDir: out, storageKey: 'language' }))
@@ -38,9 +41,10 @@ async function compile(
     syntax,
     async show(language: string, module: string, key: string, args?: Args): Promise<string> {
       await runtime.setLanguage(language)
-      const found = (await import(
-        pathToFileURL(join(out, `${module}.js`)).href
-      )) as Record<string, (args?: Args) => string>
+      const found = (await import(pathToFileURL(join(out, `${module}.js`)).href)) as Record<
+        string,
+        (args?: Args) => string
+      >
       const name = model.modules
         .find((one) => one.name === module)!
         .messages.find((one) => one.key === key)!.name
@@ -156,7 +160,9 @@ describe('i18next', () => {
       },
       ['i18next'],
     )
-    expect(notTaken.join('\n')).toMatch(/messages item_plural: is a plural of i18next before version 21/)
+    expect(notTaken.join('\n')).toMatch(
+      /messages item_plural: is a plural of i18next before version 21/,
+    )
     expect(notTaken.join('\n')).toMatch(/messages girls \(en\): refers to another message/)
   })
 })
@@ -166,7 +172,10 @@ describe('next-intl', () => {
     auth: {
       title: 'Sign in',
       hello: 'Hello {name}!',
-      form: { quoted: "It''s '{'fine'}'", items: '{n, plural, =0 {nothing} one {# item} other {# items}}' },
+      form: {
+        quoted: "It''s '{'fine'}'",
+        items: '{n, plural, =0 {nothing} one {# item} other {# items}}',
+      },
     },
     cart: {
       who: '{gender, select, female {She} male {He} other {They}} paid {amount, number}',
@@ -178,7 +187,8 @@ describe('next-intl', () => {
       title: 'Zaloguj się',
       hello: 'Cześć {name}!',
       form: {
-        items: '{n, plural, =0 {nic} one {# rzecz} few {# rzeczy} many {# rzeczy!} other {# rzeczy?}}',
+        items:
+          '{n, plural, =0 {nic} one {# rzecz} few {# rzeczy} many {# rzeczy!} other {# rzeczy?}}',
       },
     },
   }
@@ -229,7 +239,7 @@ describe('vue-i18n', () => {
       email: "me{'@'}example.com",
       pipe: "a {'|'} b",
       brand: { name: 'Shop', the: 'the @:brand.name' },
-      about: 'About @:brand.the , @.upper:brand.name and @:{\'brand.name\'}',
+      about: "About @:brand.the , @.upper:brand.name and @:{'brand.name'}",
       car: 'car | cars',
       apple: 'no apples | one apple | {count} apples',
       banana: 'no bananas | {n} banana | {n} bananas',
@@ -238,7 +248,7 @@ describe('vue-i18n', () => {
   }
 
   const peerOf = (messages: object) => {
-    const { t } = createI18n({
+    const { t } = (createI18n as (options: object) => { global: { t: unknown } })({
       legacy: false,
       locale: 'en',
       fallbackLocale: 'en',

@@ -88,8 +88,16 @@ const init = (...args: readonly string[]) => servicekit(['init', '--yes', ...arg
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 const i18next = {
-  'locales/en/cart.json': json({ TITLE: 'Cart', ITEMS_one: '{{count}} item', ITEMS_other: '{{count}} items' }),
-  'locales/de/cart.json': json({ TITLE: 'Korb', ITEMS_one: '{{count}} Artikel', ITEMS_other: '{{count}} Artikel' }),
+  'locales/en/cart.json': json({
+    TITLE: 'Cart',
+    ITEMS_one: '{{count}} item',
+    ITEMS_other: '{{count}} items',
+  }),
+  'locales/de/cart.json': json({
+    TITLE: 'Korb',
+    ITEMS_one: '{{count}} Artikel',
+    ITEMS_other: '{{count}} Artikel',
+  }),
   'locales/en/shop/form.json': json({ send: { label: 'Send' } }),
 }
 
@@ -133,7 +141,9 @@ describe('init with a folder of translation files', () => {
     })
     const { NODE_OPTIONS: _, ...env } = process.env
     await execute(process.execPath, [viteProgram, 'build'], { cwd: root, env })
-    const names = (await readdir(join(root, 'dist/assets'))).filter((name) => name.includes('uilm-'))
+    const names = (await readdir(join(root, 'dist/assets'))).filter((name) =>
+      name.includes('uilm-'),
+    )
     const packs = await Promise.all(names.map((name) => read(`dist/assets/${name}`)))
     expect(packs.join('\n')).toMatch(/Korb/)
 
@@ -208,7 +218,12 @@ describe('init with a folder of translation files', () => {
   it.each([
     [
       'next-intl',
-      { 'messages/en.json': json({ auth: { form: { hi: 'Hi {name}' } }, cart: { n: '{n, plural, one {# item} other {# items}}' } }) },
+      {
+        'messages/en.json': json({
+          auth: { form: { hi: 'Hi {name}' } },
+          cart: { n: '{n, plural, one {# item} other {# items}}' },
+        }),
+      },
       { 'next-intl': '*' },
       ["from: { folder: 'messages', files: '{language}.json#{module}' }", "syntax: 'icu'"],
     ],
@@ -220,7 +235,10 @@ describe('init with a folder of translation files', () => {
     ],
     [
       'Rails',
-      { 'config/locales/en.yml': 'en:\n  hello: Hello %{name}\n', 'config/locales/devise.en.yml': 'en:\n  sign_in: Sign in\n' },
+      {
+        'config/locales/en.yml': 'en:\n  hello: Hello %{name}\n',
+        'config/locales/devise.en.yml': 'en:\n  sign_in: Sign in\n',
+      },
       {},
       ["files: ['{module}.{language}.yml', '{language}.yml']", "syntax: 'percent-brace'"],
     ],
@@ -231,7 +249,10 @@ describe('init with a folder of translation files', () => {
       ["from: 'lang'", "defaultLanguage: 'de'"],
     ],
   ])('writes what deviates from the defaults: %s', async (_, files, dependencies, expected) => {
-    await writeApp(files as unknown as Record<string, string>, dependencies as Record<string, string>)
+    await writeApp(
+      files as unknown as Record<string, string>,
+      dependencies as Record<string, string>,
+    )
     const { code, stdout, stderr } = await init()
     expect(code, stdout + stderr).toBe(0)
     const config = await read('servicekit.config.ts')
@@ -243,7 +264,9 @@ describe('init with a folder of translation files', () => {
     await writeApp({ 'locales/en/a.json': '{\n  "A": "a",\n}\n' })
     const { code, stderr } = await init('--from', join(root, 'locales'))
     expect(code).not.toBe(0)
-    expect(stderr).toContain(`${join(root, 'locales/en/a.json')}:2:11: there is a comma after the last value`)
+    expect(stderr).toContain(
+      `${join(root, 'locales/en/a.json')}:2:11: there is a comma after the last value`,
+    )
     expect(await readdir(root)).not.toContain('servicekit.config.ts')
   })
 })

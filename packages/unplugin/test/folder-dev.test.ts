@@ -20,7 +20,10 @@ const modules = Array.from({ length: 50 }, (_, index) => `part${index}`)
 const at = (path: string): string => join(root, 'locales', path)
 const write = async (path: string, content: object | string): Promise<void> => {
   await mkdir(dirname(at(path)), { recursive: true })
-  await writeFile(at(path), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  await writeFile(
+    at(path),
+    typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+  )
 }
 const git = (...args: readonly string[]): void =>
   void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
@@ -31,7 +34,8 @@ const git = (...args: readonly string[]): void =>
 beforeAll(async () => {
   root = await temporaryFolder()
   await writeApp(root, {
-    'index.html': '<h1 id="title"></h1><p id="all"></p><script type="module" src="/main.js"></script>',
+    'index.html':
+      '<h1 id="title"></h1><p id="all"></p><script type="module" src="/main.js"></script>',
     'main.js': `import { subscribe } from '~uilm'
 import { TITLE } from '~uilm/shop'
 ${modules.map((name) => `import { TEXT as ${name} } from '~uilm/${name}'`).join('\n')}
@@ -128,7 +132,9 @@ describe.skipIf(isBrowserMissing())('a page whose texts are files of the applica
     await write('en/shop.json', '{\n  "TITLE": "Broken",\n  "NEW" "x"\n}\n')
     await expect.poll(() => warnings.join('\n')).toContain(`${at('en/shop.json')}:3:9: `)
     await expect
-      .poll(() => page.locator('vite-error-overlay').getByText('a colon is missing').first().isVisible())
+      .poll(() =>
+        page.locator('vite-error-overlay').getByText('a colon is missing').first().isVisible(),
+      )
       .toBe(true)
     expect(await page.locator('#title').textContent()).toBe('Renamed')
     // Other files are still read.

@@ -80,16 +80,23 @@ export function detectFolder(
     .map((name) => ({ name, suggestion: suggestLanguage(name) }))
   if (unknown.length > 0) return { unknown }
 
-  const used = Object.entries(languages).filter(([name, code]) => names.includes(name) && code !== name)
+  const used = Object.entries(languages).filter(
+    ([name, code]) => names.includes(name) && code !== name,
+  )
   const files = chosen.map(({ text }) => text)
   const isNextIntl = dependencies.some((name) => /^(?:next-intl|use-intl)$/.test(name))
   const plain: FolderOptions = {
     folder,
-    ...(files.length === 1 && files[0] === defaultPattern ? {} : { files: files.length === 1 ? files[0]! : files }),
+    ...(files.length === 1 && files[0] === defaultPattern
+      ? {}
+      : { files: files.length === 1 ? files[0]! : files }),
     ...(used.length === 0 ? {} : { languages: Object.fromEntries(used) }),
   }
   const from =
-    isNextIntl && files.length === 1 && files[0] === '{language}.json' && hasOnlySections(path, plain)
+    isNextIntl &&
+    files.length === 1 &&
+    files[0] === '{language}.json' &&
+    hasOnlySections(path, plain)
       ? { ...plain, files: '{language}.json#{module}' }
       : plain
   const catalogOf = (syntax: MessageSyntax) =>
@@ -117,7 +124,9 @@ export function detectFolder(
     files: raw.files,
     keys: catalog.modules.reduce((sum, module) => sum + keysOf(module).length, 0),
     notTaken: [
-      ...paths.filter((one) => !takenPaths.has(one)).map((one) => `${one}: is not named like the others`),
+      ...paths
+        .filter((one) => !takenPaths.has(one))
+        .map((one) => `${one}: is not named like the others`),
       ...taken.filter(({ name }) => ignored.has(name)).map((one) => `${one.path}: is ignored`),
       ...problems.map(formatProblem),
       ...textProblems(catalog, syntax),
@@ -170,8 +179,9 @@ export function isKnownLanguage(name: string): boolean {
 /** Returns the code that a name may mean: `zh-TW` for `zhtw`, `ca` for `ca@valencia`. */
 function suggestLanguage(name: string): string | undefined {
   const candidates = [
-    name.replace(/^([a-z]{2})([a-z]{2})$/i, (_, language: string, region: string) =>
-      `${language.toLowerCase()}-${region.toUpperCase()}`,
+    name.replace(
+      /^([a-z]{2})([a-z]{2})$/i,
+      (_, language: string, region: string) => `${language.toLowerCase()}-${region.toUpperCase()}`,
     ),
     name.replace(/^([A-Za-z]{2,3})@valencia$/, '$1-valencia'),
     name.replace(/[.@].*$/, ''),
@@ -205,7 +215,8 @@ function detectSyntax(texts: readonly string[], dependencies: readonly string[])
   const count = (pattern: RegExp): number => texts.filter((text) => pattern.test(text)).length
   const isVue = dependencies.some((name) => /^(?:vue-i18n|@nuxtjs\/i18n)$/.test(name))
   const isIcu = dependencies.some((name) => icuLibraries.test(name))
-  if (count(/(?<!\{)\{\s*\w+\s*,\s*(?:plural|select|selectordinal|number|date|time)\b/) > 0) return 'icu'
+  if (count(/(?<!\{)\{\s*\w+\s*,\s*(?:plural|select|selectordinal|number|date|time)\b/) > 0)
+    return 'icu'
   const double = count(/\{\{-?[^{}]+\}\}/)
   const percent = count(/%\{[^{}]+\}/)
   const single = count(/(?<![{%])\{\s*[\w.]+\s*\}(?!\})/)
@@ -232,10 +243,14 @@ function textProblems(catalog: Catalog, syntax: MessageSyntax): readonly string[
     const keys = new Set([...translations.values()].flatMap((texts) => [...texts.keys()]))
     for (const key of keys) {
       if (key.endsWith('_plural') && keys.has(key.slice(0, -'_plural'.length))) {
-        found.push(`${name} ${key}: is a plural of i18next before version 21; convert it to _one and _other`)
+        found.push(
+          `${name} ${key}: is a plural of i18next before version 21; convert it to _one and _other`,
+        )
       }
-      if (/\.other$/.test(key) && keys.has(key.replace(/other$/, 'one'))) {
-        found.push(`${name} ${key}: is a plural of Rails; rename its forms to ${key.replace(/\.other$/, '_one')} and _other`)
+      if (key.endsWith('.other') && keys.has(key.replace(/other$/, 'one'))) {
+        found.push(
+          `${name} ${key}: is a plural of Rails; rename its forms to ${key.replace(/\.other$/, '_one')} and _other`,
+        )
       }
     }
     for (const [language, texts] of translations) {

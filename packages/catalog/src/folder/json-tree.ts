@@ -35,8 +35,8 @@ export class PlacedSyntaxError extends SyntaxError {
 /** Deeper nesting is an error, as it would exhaust the stack. */
 const deepest = 500
 
-/* eslint-disable no-control-regex */
-const stringPattern = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001f]*)*"/y
+const stringPattern =
+  /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001f]*)*"/y
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const spacePattern = /[ \t\r\n]*/y
 
@@ -61,7 +61,9 @@ export function parseJsonTree(text: string): JsonNode {
   const takeString = (): string => {
     const found = take(stringPattern)
     if (found !== undefined) return found
-    return fail(text[at] === '"' ? 'a string is not closed or has an invalid character' : expected())
+    return fail(
+      text[at] === '"' ? 'a string is not closed or has an invalid character' : expected(),
+    )
   }
   const expected = (): string => {
     if (at >= text.length) return 'the file ends too early'

@@ -18,13 +18,19 @@ export function openFolder(
 ): ProjectFolder {
   const reader = createFolderReader(options)
   const keyFiles = [keyFileOf(options.lockFile), folderKeyFile(options.from.folder)]
-  let last: { readonly hash: string; readonly keys: string; readonly model: FolderModel } | undefined
+  let last:
+    | { readonly hash: string; readonly keys: string; readonly model: FolderModel }
+    | undefined
   return {
     path: options.from.folder,
     async read(onInvalid) {
       const { catalog, ...content } = reader.read(onInvalid)
-      const [pending = new Map(), details = new Map()] = await Promise.all(keyFiles.map(readKeyFile))
-      const keys = JSON.stringify([pending, details].map((one) => [...one].map(([m, k]) => [m, [...k]])))
+      const [pending = new Map(), details = new Map()] = await Promise.all(
+        keyFiles.map(readKeyFile),
+      )
+      const keys = JSON.stringify(
+        [pending, details].map((one) => [...one].map(([m, k]) => [m, [...k]])),
+      )
       if (last?.hash === content.hash && last.keys === keys) return last.model
       const complete = withPendingKeys(catalog, pending)
       const known = merge(details, pending)

@@ -93,6 +93,7 @@ export function findTranslationFiles({
 }: ResolvedFolder): readonly FolderFile[] {
   const paths = listFiles(folder)
   const files: FolderFile[] = []
+  let unknown: { readonly name: string; readonly path: string } | undefined
   for (const path of paths) {
     for (const pattern of patterns) {
       const names = pattern.match(path)
@@ -100,13 +101,16 @@ export function findTranslationFiles({
       const { language: name, module } = names
       const language = languages.get(name) ?? name
       if (language !== false && language !== keyLanguage) {
-        if (!languages.has(name) && !languageCode.test(name)) throw noLanguage(name, path)
-        files.push({ path, pattern, name, language, module })
+        if (!languages.has(name) && !languageCode.test(name)) unknown ??= { name, path }
+        else files.push({ path, pattern, name, language, module })
       }
       break
     }
   }
-  if (files.length > 0) return files
+  if (files.length > 0) {
+    if (unknown) throw noLanguage(unknown.name, unknown.path)
+    return files
+  }
   const expected = patterns.map(({ text }) => text).join(' or ')
   throw new ConfigError(`${folder} contains no languages`, {
     help: `Expected files named ${expected.replaceAll(/[{}]/g, (one) => (one === '{' ? '<' : '>'))}${
@@ -296,4 +300,3 @@ const sameModule = (module: string, language: string, one: string, other: string
     details: { one, other, language },
     help: 'Remove one of them.',
   })
-

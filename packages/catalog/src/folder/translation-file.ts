@@ -57,9 +57,7 @@ export function parseTranslationFile(
     others.length === 0 &&
     isJsonObject(only[1].node) &&
     languages.some((name) => plain(name) === plain(only[0]))
-  return isRoot
-    ? { tree: only[1].node as JsonObject, root: only[0] }
-    : { tree, root: undefined }
+  return isRoot ? { tree: only[1].node as JsonObject, root: only[0] } : { tree, root: undefined }
 }
 
 const empty = (): JsonNode => ({ entries: new Map() })

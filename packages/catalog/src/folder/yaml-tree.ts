@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
+import type * as YamlModule from 'yaml'
 import { memoize } from '@servicekit/core'
 import { isJsonObject, type JsonNode, type JsonObject, PlacedSyntaxError } from './json-tree.ts'
 
-type Yaml = typeof import('yaml')
-type Document = import('yaml').Document.Parsed
+type Yaml = typeof YamlModule
 
 /** Loaded only for folders that have such files. */
-export const loadYaml = memoize((_: undefined): Yaml =>
-  createRequire(import.meta.url)('yaml') as Yaml,
+export const loadYaml = memoize(
+  (_: undefined): Yaml => createRequire(import.meta.url)('yaml') as Yaml,
 )
 
 /**
@@ -15,14 +15,15 @@ export const loadYaml = memoize((_: undefined): Yaml =>
  *
  * @throws PlacedSyntaxError
  */
-export function parseYamlDocument(text: string): Document {
+export function parseYamlDocument(text: string): YamlModule.Document.Parsed {
   const document = loadYaml(undefined).parseDocument(text, {
     prettyErrors: false,
     uniqueKeys: false,
   })
   const [error] = document.errors
-  if (error) throw new PlacedSyntaxError(error.message.toLowerCase().replace(/\.$/, ''), error.pos[0])
-  return document as Document
+  if (error)
+    throw new PlacedSyntaxError(error.message.toLowerCase().replace(/\.$/, ''), error.pos[0])
+  return document as YamlModule.Document.Parsed
 }
 
 /** Most nodes of a file, so that its aliases cannot multiply without end. */
@@ -45,7 +46,10 @@ export function parseYamlTree(text: string): JsonNode {
     if (yaml.isAlias(node)) {
       const target = node.resolve(document)
       if (target === undefined || above.includes(target)) {
-        throw new PlacedSyntaxError(`the alias ${node.source} cannot be resolved`, node.range?.[0] ?? 0)
+        throw new PlacedSyntaxError(
+          `the alias ${node.source} cannot be resolved`,
+          node.range?.[0] ?? 0,
+        )
       }
       return read(target, above)
     }
@@ -57,7 +61,7 @@ export function parseYamlTree(text: string): JsonNode {
     }
     return { value: yaml.isNode(node) ? [] : null, raw: '' }
   }
-  const readMap = (map: import('yaml').YAMLMap, above: readonly unknown[]): JsonObject => {
+  const readMap = (map: YamlModule.YAMLMap, above: readonly unknown[]): JsonObject => {
     const entries: JsonObject['entries'] = new Map()
     const merged: JsonObject['entries'] = new Map()
     for (const { key, value } of map.items) {

@@ -128,7 +128,10 @@ function placeOf(
   return { path: pattern.pathOf({ language: name, module }), section: sectionIn(pattern) }
 }
 
-function newFile({ patterns, languages }: ResolvedFolder, path: string): Pick<KnownFile, 'pattern' | 'names'> {
+function newFile(
+  { patterns, languages }: ResolvedFolder,
+  path: string,
+): Pick<KnownFile, 'pattern' | 'names'> {
   const pattern = patterns.find((one) => one.match(path) !== undefined)!
   const { language } = pattern.match(path)!
   return { pattern, names: [language, languages.get(language) || language] }

@@ -33,7 +33,10 @@ export function folderWriter(
     try {
       return reader.read().catalog
     } catch (error) {
-      if (error instanceof ConfigError && /contains no languages|Cannot read the folder/.test(error.message))
+      if (
+        error instanceof ConfigError &&
+        /contains no languages|Cannot read the folder/.test(error.message)
+      )
         return { languages: [], modules: [] }
       throw error
     }
@@ -121,10 +124,13 @@ function rejectReferences(
               : reference === `${module}:${from}` || reference === `${module}.${from}`,
           )
           if (!renamed) continue
-          throw new ConfigError(`The key ${renamed.from} of ${renamed.module} is part of other messages`, {
-            details: { message: `${name} ${key} (${language})`, text },
-            help: 'Change this text first, then rename the key.',
-          })
+          throw new ConfigError(
+            `The key ${renamed.from} of ${renamed.module} is part of other messages`,
+            {
+              details: { message: `${name} ${key} (${language})`, text },
+              help: 'Change this text first, then rename the key.',
+            },
+          )
         }
       }
     }

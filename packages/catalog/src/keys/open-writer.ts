@@ -46,7 +46,10 @@ export function openWriter(options: WriterOptions): KeyWriter {
   if (writeTo === 'platform') return platformOf(options)
   if (typeof writeTo === 'function') return writeOnly('the function writeTo', writeTo, options)
   if ('folder' in writeTo) {
-    return folderWriter(resolveFolder(writeTo.folder, (path) => path), options)
+    return folderWriter(
+      resolveFolder(writeTo.folder, (path) => path),
+      options,
+    )
   }
   if ('import' in writeTo) {
     const { url } = writeTo.import

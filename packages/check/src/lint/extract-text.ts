@@ -46,7 +46,7 @@ export function createExtractor(
 ): Extractor {
   const { sourceCode } = context
   const syntax = settingsOf(context).syntax ?? 'double-brace'
-  const [open, close] = 
+  const [open, close] =
     syntax === 'double-brace' ? ['{{', '}}'] : syntax === 'percent-brace' ? ['%{', '}'] : ['{', '}']
   // Once for each file, because a file may have thousands of texts.
   const statements = scriptStatements(sourceCode.ast)

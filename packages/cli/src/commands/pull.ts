@@ -40,7 +40,8 @@ export const pull = defineCommand({
     from: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'Copy DIR/<language>/<module>.json to uilm/, instead of fetching from the service',
+      description:
+        'Copy DIR/<language>/<module>.json to uilm/, instead of fetching from the service',
     },
     frozen: {
       type: 'boolean',
@@ -74,7 +75,9 @@ export const pull = defineCommand({
     }
     const source = flags.from === undefined ? undefined : folderSource(resolve(flags.from))
     const project = openProject(options, { config, ...(source ? { source } : {}) })
-    const frozen = flags.frozen ?? (isCi(process.env) && (project.folder !== undefined || existsSync(project.options.lockFile)))
+    const frozen =
+      flags.frozen ??
+      (isCi(process.env) && (project.folder !== undefined || existsSync(project.options.lockFile)))
     const before = flags.summary === undefined ? undefined : await committed(project)
     const report = frozen && !project.folder ? undefined : await pullWithProgress(project, io)
     const model = await project.load()

@@ -76,10 +76,7 @@ export async function checkGit(
     config,
     io,
   }: {
-    readonly options: Pick<
-      ResolvedCatalogOptions,
-      'from' | 'outDir' | 'snapshotDir' | 'lockFile'
-    >
+    readonly options: Pick<ResolvedCatalogOptions, 'from' | 'outDir' | 'snapshotDir' | 'lockFile'>
     readonly config: Pick<LoadedConfig, 'file' | 'gateway' | 'root'>
     readonly io: Io
   },

@@ -102,13 +102,18 @@ const mostShown = 10
 export function formatDetected(folder: string, detected: DetectedFolder): string {
   const { from, syntax, languages, defaultLanguage, modules, files, keys, notTaken } = detected
   const codes = languages.map(({ name, code }) =>
-    [name === code ? name : `${name} = ${code}`, code === defaultLanguage ? ' (default)' : ''].join(''),
+    [name === code ? name : `${name} = ${code}`, code === defaultLanguage ? ' (default)' : ''].join(
+      '',
+    ),
   )
   const shown = modules.slice(0, mostShown).join(', ')
   const more = modules.length > mostShown ? `, and ${modules.length - mostShown} more` : ''
   const hidden = notTaken.length - mostShown
   const rows: readonly (readonly [string, string])[] = [
-    ['layout', `${[from.files ?? '{language}/{module}.json'].flat().join(', ')} (${formatCount(files, 'file')})`],
+    [
+      'layout',
+      `${[from.files ?? '{language}/{module}.json'].flat().join(', ')} (${formatCount(files, 'file')})`,
+    ],
     ['languages', codes.join(', ')],
     ['modules', `${shown}${more}`],
     ['keys', String(keys)],
@@ -137,7 +142,8 @@ export function folderConfigLines(
   const { folder: _, ...rest } = from
   const value = Object.keys(rest).length === 0 ? literal(folder) : literal({ folder, ...rest })
   const codes = languages.map(({ code }) => code).sort()
-  const usual = codes.find((code) => code === 'en') ?? codes.find((code) => /^en[-_]/.test(code)) ?? codes[0]
+  const usual =
+    codes.find((code) => code === 'en') ?? codes.find((code) => /^en[-_]/.test(code)) ?? codes[0]
   return [
     '  localization: {',
     `    from: ${value},`,
@@ -155,7 +161,8 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
   const properties = Object.entries(value as FolderOptions).map(
-    ([name, inner]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)}: ${literal(inner)}`,
+    ([name, inner]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)}: ${literal(inner)}`,
   )
   return `{ ${properties.join(', ')} }`
 }

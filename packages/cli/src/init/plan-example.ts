@@ -36,7 +36,11 @@ export async function planExample(
   const isCommonJs = isCommonJsProgram(input, page)
   const compiled = isCommonJs || isTypeScriptAsCommonJs(input) ? '.cjs' : '.js'
   const content = framework.isCompiled
-    ? withCompiledMessage(input.content, relativeTo(folder, messagesDir(framework, input.folder)), compiled)
+    ? withCompiledMessage(
+        input.content,
+        relativeTo(folder, messagesDir(framework, input.folder)),
+        compiled,
+      )
     : input.content
   const example = exampleCode[kind](content, {
     service,

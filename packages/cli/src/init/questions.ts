@@ -37,7 +37,8 @@ export async function chooseSource({
   io,
 }: Given): Promise<Source> {
   if (folder !== undefined) {
-    if (!sample && url === undefined && projectKey === undefined) return { service: undefined, folder }
+    if (!sample && url === undefined && projectKey === undefined)
+      return { service: undefined, folder }
     throw new ConfigError('Cannot use --from together with --sample, --url or --key', {
       help: 'Unset SERVICEKIT_URL and SERVICEKIT_PROJECT_KEY if they are set.',
     })

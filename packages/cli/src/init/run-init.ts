@@ -27,12 +27,7 @@ import {
 } from './plan.ts'
 import { hasExample, planExample } from './plan-example.ts'
 import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
-import {
-  detectOwnFolder,
-  findOwnFolders,
-  folderIn,
-  formatDetected,
-} from './own-folder.ts'
+import { detectOwnFolder, findOwnFolders, folderIn, formatDetected } from './own-folder.ts'
 import { chooseSource, type Source } from './questions.ts'
 import { findSamplePlatform, type SamplePlatform, withSamplePlatform } from './sample-platform.ts'
 import { askService, type Service, type ServiceFacts } from './service.ts'
@@ -315,7 +310,10 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
 }
 
 /** Returns the folder that is the source of truth, relative to the application. */
-function ownFolderOf({ localization: { from }, root }: LoadedConfig, app: string): string | undefined {
+function ownFolderOf(
+  { localization: { from }, root }: LoadedConfig,
+  app: string,
+): string | undefined {
   if (from === undefined) return undefined
   const folder = typeof from === 'string' ? from : from.folder
   return relative(app, resolve(root, folder)).replaceAll('\\', '/')

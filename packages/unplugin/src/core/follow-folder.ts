@@ -1,5 +1,4 @@
-import { join, sep } from 'node:path'
-import { writeIfChanged, type Project } from '@servicekit/catalog'
+import { sep } from 'node:path'
 import type { ServicekitError } from '@servicekit/client'
 import { watch } from 'chokidar'
 import type { PluginContext } from './plugin-context.ts'
@@ -71,14 +70,3 @@ export async function followFolder(
     await running
   }
 }
-
-/**
- * Returns the file that changes whenever the messages of a folder do, for bundlers that watch files:
- * they cannot watch files that do not exist yet.
- */
-export const folderStamp = ({ options }: Pick<Project, 'options'>): string =>
-  join(options.outDir, 'cache', 'folder.txt')
-
-/** Writes the file of {@link folderStamp}. */
-export const writeFolderStamp = (project: Project, hash: string): Promise<boolean> =>
-  writeIfChanged(folderStamp(project), `${hash}\n`)

@@ -7,7 +7,7 @@ import { ConfigError } from '@servicekit/client'
 import { addExplainLine, reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
-import { folderStamp } from './follow-folder.ts'
+import { folderStamp } from './folder-stamp.ts'
 import { createSession, createWarner, type Log, type Session } from './session.ts'
 import type { UnknownKeyError } from './unknown-key.ts'
 

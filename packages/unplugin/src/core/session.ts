@@ -14,7 +14,7 @@ import {
   updateModel,
 } from '@servicekit/catalog'
 import { ServicekitError } from '@servicekit/client'
-import { writeFolderStamp } from './follow-folder.ts'
+import { writeFolderStamp } from './folder-stamp.ts'
 import { hasName } from './used-messages.ts'
 
 /** Logger of a session. */
