@@ -164,7 +164,7 @@ function choosePatterns(
 const bySpecificity = (a: FilePattern, b: FilePattern): number => b.text.length - a.text.length
 
 /** Returns whether a name is the code of a language that has a name in English. */
-export function isKnownLanguage(name: string): boolean {
+function isKnownLanguage(name: string): boolean {
   if (!isFolderLanguage(name)) return false
   try {
     const [base = ''] = name.split(/[-_]/)

@@ -33,7 +33,7 @@ export interface ResolvedFolder {
 export const defaultPattern = '{language}/{module}.json'
 
 /** Module of files whose path names none, by default. */
-export const defaultModule = 'messages'
+const defaultModule = 'messages'
 
 /**
  * Validates the option `from` and adds defaults.

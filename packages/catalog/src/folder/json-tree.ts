@@ -6,7 +6,7 @@ export interface JsonObject {
 }
 
 /** Value that is not an object, as it is written. */
-export interface JsonLeaf {
+interface JsonLeaf {
   readonly value: unknown
   readonly raw: string
 }

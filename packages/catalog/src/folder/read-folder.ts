@@ -38,7 +38,7 @@ export interface FolderReaderOptions {
 }
 
 /** Translations of a folder. */
-export interface FolderContent {
+interface FolderContent {
   readonly catalog: Catalog
   readonly problems: readonly Problem[]
   /** Number of files, and their size. */
@@ -274,7 +274,7 @@ function contentOf(
 }
 
 /** Returns the languages of a folder: the default is `en` or the first `en-…`. */
-export function listingOf(codes: readonly string[]): Pick<SourceListing, 'languages'> {
+function listingOf(codes: readonly string[]): Pick<SourceListing, 'languages'> {
   const byDefault =
     codes.find((code) => code === 'en') ?? codes.find((code) => /^en[-_]/.test(code))
   return {

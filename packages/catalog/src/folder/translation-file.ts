@@ -19,7 +19,7 @@ export interface TranslationFile {
 }
 
 /** Value of a key with its place. */
-export interface FileEntry {
+interface FileEntry {
   readonly value: unknown
   /** Number of UTF-16 code units before its name. */
   readonly offset: number
