@@ -2,7 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { temporaryFolder } from '@servicekit/testing/folder'
+import { Linter } from 'eslint'
 import { beforeEach, describe, expect, it } from 'vitest'
+import servicekit from '../src/eslint.ts'
 import { check, finish, migrate, push, rename } from '../src/index.ts'
 
 let root: string
@@ -70,6 +72,31 @@ describe('the files of an application', () => {
     expect(report).toMatchObject({ written: true, unrenamed: [] })
     expect(await read('messages/de.json')).toContain('    "heading": "Korb",\n    "hello"')
     expect(await read('src/main.ts')).toContain('import { heading, hello }')
+  })
+
+  it('are read by the lint rules, again when they change', async () => {
+    const linter = new Linter({ cwd: root })
+    const lint = () =>
+      linter
+        .verify(
+          "import { title, titel } from '~uilm/cart'\nconsole.log(title(), titel())\n",
+          [
+            {
+              plugins: { servicekit: servicekit as never },
+              rules: { 'servicekit/no-unknown-key': 'error' },
+              settings: {
+                servicekit: { from: { folder: 'messages', files: '{language}.json#{module}' } },
+              },
+            },
+          ],
+          { filename: at('src/lint.js') },
+        )
+        .map(({ message }) => message)
+    expect(lint()).toEqual([
+      expect.stringContaining('Key titel does not exist in the module cart.'),
+    ])
+    await write({ 'messages/en.json': '{"cart": {"title": "Cart", "titel": "C"}}' })
+    expect(lint()).toEqual([])
   })
 
   it('give migrate the keys of next-intl, whose namespace is the module', async () => {
