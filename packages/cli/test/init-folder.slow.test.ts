@@ -151,6 +151,10 @@ describe('init with a folder of translation files', () => {
     expect(again.stdout).toContain('Servicekit is set up. Nothing to change.')
     const doctor = await servicekit(['doctor'])
     expect(doctor.stdout + doctor.stderr).not.toMatch(/FOLDER_INVALID|SNAPSHOT|SERVICE_/)
+    await write({ 'locales/de/cart.json': '{"TITLE": }' })
+    expect((await servicekit(['doctor'])).stdout).toMatch(
+      /de\/cart\.json:1:11: unexpected "\}"\n[^]*explain FOLDER_INVALID/,
+    )
   })
 
   it('offers the usual folders, and takes the only one with --yes', async () => {

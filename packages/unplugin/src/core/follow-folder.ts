@@ -56,7 +56,8 @@ export async function followFolder(
     clearTimeout(timer)
     timer = setTimeout(run, quietMs).unref()
   }
-  const own = watcher ? undefined : watch(folder, { ignoreInitial: true })
+  // A build that nobody watches can end.
+  const own = watcher ? undefined : watch(folder, { ignoreInitial: true, persistent: false })
   const used: FileWatcher = watcher ?? own!
   used.add(folder)
   used.on('all', notice)
