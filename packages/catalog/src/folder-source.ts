@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
 import { createFolderReader } from './folder/read-folder.ts'
+import type { Catalog } from './catalog.ts'
 import type { MessageSyntax } from './message.ts'
 import type { Source } from './source.ts'
 
@@ -42,10 +43,13 @@ export function sourceOfFolder(
     languages: undefined,
     defaultLanguage: undefined,
   })
+  /** Content when the folder was listed last: it is read once, not for each of its files. */
+  let listed: Catalog | undefined
   return {
     name: `the folder ${from.folder}`,
     async list(signal) {
       const { catalog } = reader.read()
+      listed = catalog
       signal.throwIfAborted()
       return {
         languages: catalog.languages.map(({ code, name }) => ({
@@ -57,7 +61,8 @@ export function sourceOfFolder(
       }
     },
     async read({ language, module }, { signal }) {
-      const found = reader.read().catalog.modules.find(({ name }) => name === module)
+      listed ??= reader.read().catalog
+      const found = listed.modules.find(({ name }) => name === module)
       signal.throwIfAborted()
       const translations = found?.translations.get(language)
       return translations
