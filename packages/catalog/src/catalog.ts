@@ -1,4 +1,5 @@
 import { byCodePoint } from '@servicekit/core'
+import type { TranslationFile } from './folder/translation-file.ts'
 import type { KeyEntries } from './keys/key-file.ts'
 import type { FileId, Translations } from './normalise.ts'
 
@@ -17,6 +18,8 @@ export interface CatalogLanguage {
 export interface CatalogModule {
   readonly name: string
   readonly translations: ReadonlyMap<string, Translations>
+  /** Files of a folder that is the source of truth, by language; undefined for a snapshot. */
+  readonly files?: ReadonlyMap<string, TranslationFile>
 }
 
 /**

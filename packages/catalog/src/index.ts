@@ -27,6 +27,18 @@ export { emitProgram } from './emit/program.ts'
 export { programSpecifier } from './emit/program-specifier.ts'
 export { emitLanguages, emitOneLanguage, emitRuntime, type LiveRuntime } from './emit/runtime.ts'
 export { emitServer } from './emit/server.ts'
+export { folderSource } from './folder-source.ts'
+export {
+  type DetectedFolder,
+  detectFolder,
+  type DetectOptions,
+  type UnknownLanguages,
+  usualFolders,
+} from './folder/detect-folder.ts'
+export { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
+export type { FilePattern, PathNames } from './folder/file-pattern.ts'
+export { createFolderReader, type OnInvalidFile } from './folder/read-folder.ts'
+export type { TranslationFile } from './folder/translation-file.ts'
 export { inspect } from './inspect.ts'
 export { addKeys, type AddOptions, type AddReport, type KeyConflict } from './keys/add-keys.ts'
 export { type ControlAccess, sendControl } from './keys/control-access.ts'
@@ -63,6 +75,7 @@ export {
   repack,
   type Repacked,
 } from './live/repack.ts'
+export { type KeyPlace, locateKey } from './locate-key.ts'
 export type { ParameterType } from './message.ts'
 export {
   expectedArguments,
@@ -92,14 +105,22 @@ export {
 } from './options.ts'
 export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
 export { formatProblem, isRefused, type Problem, type ProblemCode } from './problem.ts'
-export { modelOf, openProject, type Project, type ProjectContext, updateModel } from './project.ts'
+export {
+  type FolderModel,
+  modelOf,
+  openProject,
+  type Project,
+  type ProjectContext,
+  type ProjectFolder,
+  updateModel,
+} from './project.ts'
 export { isProgramFolder } from './program-folder.ts'
 export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
 export { createRateLimiter } from './rate-limiter.ts'
 export { readSnapshotSync } from './read-snapshot-sync.ts'
 export { type FileChange, replaceFiles } from './replace-files.ts'
-export { linesOfKeys, snapshotPath } from './snapshot.ts'
+export { snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
 export {

@@ -55,7 +55,8 @@ export function inspect(model: Model): readonly Problem[] {
         problems.push(...lengthProblems(model, message, translation, location))
         const choices = choicesIn([translation.other, ...translation.forms.values()])
         const plurals = choices
-          .filter(({ kind }) => kind !== 'select')
+          // Its cases are for exact numbers, in every language.
+          .filter(({ kind }) => kind !== 'select' && model.options.syntax !== 'vue-i18n')
           .map(({ kind, cases }) => ({ written: cases, isOrdinal: kind === 'ordinal' }))
         if (message.plural) {
           plurals.unshift({ written: translation.forms, isOrdinal: message.ordinal })

@@ -1,6 +1,7 @@
 import { formatErrorOf, parseFormat } from './i18next-format.ts'
 import { protectQuoted } from './icu-quotes.ts'
 import { parseIcu } from './icu.ts'
+import { parseVueMessage, vueSyntaxErrorOf } from './vue-message.ts'
 
 /** Parsed message: literal strings and parameters, in order; at least an empty string. */
 export type MessageParts = readonly MessagePart[]
@@ -46,7 +47,7 @@ export interface Tag {
 }
 
 /** Syntax of parameters in messages. */
-export type MessageSyntax = 'double-brace' | 'single-brace' | 'icu'
+export type MessageSyntax = 'double-brace' | 'single-brace' | 'percent-brace' | 'icu' | 'vue-i18n'
 
 /** Type of a parameter: string or number, number, date, list of strings, or boolean. */
 export type ParameterType = 'value' | 'number' | 'date' | 'list' | 'flag'
@@ -55,6 +56,8 @@ const patterns = {
   // i18next also writes `{{- name}}` (unescaped) and `{{name, format}}`.
   'double-brace': /\{\{-?([^{},]+)(?:,([^{}]*))?\}\}/g,
   'single-brace': /\{([^{},]+)\}/g,
+  // Rails writes `%{name}`.
+  'percent-brace': /%\{([^{},]+)\}/g,
 } as const
 
 /**
@@ -67,6 +70,7 @@ const patterns = {
  */
 export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace'): MessageParts {
   if (syntax === 'icu') return parseIcu(text).parts
+  if (syntax === 'vue-i18n') return parseVueMessage(text)
   if (!text.includes('{')) return [text]
   const parts: (string | Parameter)[] = []
   let end = 0
@@ -109,6 +113,10 @@ export function locateSyntaxError(
   if (syntax === 'icu') {
     const { error, offset = 0 } = parseIcu(hasMarkup ? protectQuoted(text) : text)
     return error === undefined ? undefined : { error, offset }
+  }
+  if (syntax === 'vue-i18n') {
+    const error = vueSyntaxErrorOf(text)
+    return error === undefined ? undefined : { error, offset: 0 }
   }
   for (const { 2: format, index } of text.matchAll(patterns[syntax])) {
     const error = format === undefined ? undefined : formatErrorOf(format)

@@ -77,7 +77,7 @@ describe('resolveCatalogOptions', () => {
     [{ family: 'umil' }, 'Option family must be one of localization, uilm (received "umil")'],
     [
       { syntax: 'mustache' },
-      'Option syntax must be one of double-brace, single-brace, icu (received "mustache")',
+      'Option syntax must be one of double-brace, single-brace, percent-brace, icu, vue-i18n (received "mustache")',
     ],
     [{ concurrency: 0 }, 'Option concurrency must be a positive integer (received 0)'],
     [{ concurrency: 1.5 }, 'Option concurrency must be a positive integer (received 1.5)'],

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
+import { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
 import { isLanguageCode, isLoopbackUrl, isObject } from '@servicekit/core'
 import type { WriteTarget } from './keys/key-writer.ts'
 import { checkWriteTarget } from './keys/check-target.ts'
@@ -15,10 +16,10 @@ export interface CatalogOptions {
   /** Project key; the environment variable SERVICEKIT_PROJECT_KEY by default. */
   readonly projectKey?: string
   /**
-   * Folder of `<language>/<module>.json` to read translations from, instead of the
-   * service.
+   * Folder of translation files that is the source of truth, instead of a service: nothing is
+   * fetched or copied. A path stands for files named `<language>/<module>.json`.
    */
-  readonly from?: string
+  readonly from?: string | FolderOptions
   /**
    * Target of new keys: `platform`, a folder, an import route, or functions of your own. By
    * default the folder of the option `from`, or the local platform. Not needed to read messages.
@@ -34,7 +35,11 @@ export interface CatalogOptions {
   readonly defaultLanguage?: string
   /** Fallback languages by language: `{ 'de-AT': ['de-DE', 'en-US'] }`. */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
-  /** Parameter syntax: `double-brace` (`{{name}}`) by default, `single-brace` or `icu`. */
+  /**
+   * Parameter syntax: `double-brace` (`{{name}}`) by default, `single-brace` (`{name}`),
+   * `percent-brace` (`%{name}`), `icu`, or `vue-i18n` (`{name}`, and plurals such as
+   * `one car | {n} cars`).
+   */
   readonly syntax?: MessageSyntax
   /**
    * Elements in messages: `<link>terms</link>` becomes the parameter `link`, a function. The
@@ -112,7 +117,9 @@ type OptionalName =
 export type ResolvedCatalogOptions = Required<
   Omit<CatalogOptions, OptionalName | 'pseudo' | 'markup'>
 > & {
-  readonly [Name in OptionalName]: CatalogOptions[Name] | undefined
+  readonly [Name in Exclude<OptionalName, 'from'>]: CatalogOptions[Name] | undefined
+} & {
+  readonly from: ResolvedFolder | undefined
 } & { readonly pseudo: PseudoLanguages; readonly markup: MarkupOptions | undefined }
 
 /** Environment variables that options are read from. */
@@ -162,7 +169,7 @@ export function resolveCatalogOptions(
     root,
     baseUrl,
     projectKey: options.projectKey ?? (environment['SERVICEKIT_PROJECT_KEY'] || undefined),
-    from: options.from === undefined ? undefined : within(options.from),
+    from: options.from === undefined ? undefined : resolveFolder(options.from, within),
     writeTo: checkWriteTarget(options.writeTo, within),
     family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
     languages: names('languages', options.languages),
@@ -212,7 +219,13 @@ export function resolveMessageOptions({
   }
   return {
     fallback,
-    syntax: oneOf('syntax', syntax, ['double-brace', 'single-brace', 'icu']),
+    syntax: oneOf('syntax', syntax, [
+      'double-brace',
+      'single-brace',
+      'percent-brace',
+      'icu',
+      'vue-i18n',
+    ]),
     markup: markupOptions(markup),
     noPlural,
     blankIsMissing,

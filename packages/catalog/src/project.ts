@@ -9,10 +9,12 @@ import {
 import { environmentTransport } from '@servicekit/client/proxy'
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
-import { type Catalog, withTranslations } from './catalog.ts'
+import { type Catalog, type CatalogModule, withTranslations } from './catalog.ts'
 import { configDetails, type LoadedConfig } from './config.ts'
 import { emitDeclarations } from './emit/declarations.ts'
-import { folderSource } from './folder-source.ts'
+import { sourceOfFolder } from './folder-source.ts'
+import { openFolder, settleKeys } from './folder/open-folder.ts'
+import type { OnInvalidFile } from './folder/read-folder.ts'
 import { buildModel, type Model } from './model.ts'
 import {
   type CatalogOptions,
@@ -22,7 +24,7 @@ import {
 } from './options.ts'
 import { compareWithSource, type Drift, type PullPaths } from './drift.ts'
 import { normaliseFile } from './normalise.ts'
-import { formatProblem } from './problem.ts'
+import { formatProblem, type Problem } from './problem.ts'
 import {
   type ChangedFile,
   pull,
@@ -30,6 +32,7 @@ import {
   type PullProgress,
   type PullReport,
 } from './pull.ts'
+import { withPseudo } from './pseudo.ts'
 import { type CatalogReader, createCatalogReader } from './live/catalog-reader.ts'
 import { replaceFiles } from './replace-files.ts'
 import { staleDeclarations } from './stale-declarations.ts'
@@ -50,11 +53,41 @@ export interface ProjectContext {
   readonly config?: Pick<LoadedConfig, 'file' | 'searched'>
 }
 
-/** Translations of an application: snapshot, source and model. */
+/** Folder of translation files that is the source of truth. */
+export interface ProjectFolder {
+  /** Absolute path. */
+  readonly path: string
+  /**
+   * Reads the files that changed, and builds the model if any did.
+   *
+   * @param onInvalid Called for a file that is not valid, whose last valid content is used. Without
+   * it, such a file is an error.
+   * @throws ConfigError, ServicekitError CATALOG_INVALID
+   */
+  readonly read: (onInvalid?: OnInvalidFile) => Promise<FolderModel>
+}
+
+/** Model of a folder. */
+export interface FolderModel {
+  readonly model: Model
+  /** Differs if any file does. */
+  readonly hash: string
+  readonly problems: readonly Problem[]
+  readonly files: number
+  /** Size of the files in bytes. */
+  readonly bytes: number
+}
+
+/** Translations of an application: snapshot or folder, source and model. */
 export interface Project {
   readonly options: ResolvedCatalogOptions
-  /** `true` if a source is configured. */
+  /** `true` if there is a service to pull from. */
   readonly hasSource: boolean
+  /**
+   * Folder that is the source of truth, of the option `from`; undefined for a snapshot. Then
+   * nothing is pulled: `load` reads its files.
+   */
+  readonly folder: ProjectFolder | undefined
   /**
    * Updates the snapshot. If the pull fails, no file is changed.
    *
@@ -184,12 +217,47 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       ...resolved,
       stringExports: supportsStringExports(typeScriptVersion(resolved.root)),
     })
+  const writeTypes = async (model: Model): Promise<WriteReport> => {
+    const emitted = declarations(model)
+    const report = await writeFiles(emitted)
+    await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
+    return report
+  }
+  const { from } = resolved
+  const folder =
+    context.source || !from
+      ? undefined
+      : openFolder({ ...resolved, from }, (catalog, before) =>
+          modelAfter(before, catalog, resolved),
+        )
+  /** Reads a folder for a pull, which has nothing to fetch. */
+  const readWhole = async ({ read }: ProjectFolder, types: boolean): Promise<PullReport> => {
+    const { model, problems, files, bytes } = await read()
+    await settleKeys(resolved, model.catalog)
+    return {
+      languages: model.catalog.languages.length,
+      modules: model.catalog.modules.length,
+      files,
+      bytes,
+      unchanged: files,
+      written: 0,
+      removed: 0,
+      ...(types ? { types: await writeTypes(model) } : {}),
+      changed: [],
+      reshaped: false,
+      lockText: '',
+      problems,
+    }
+  }
   return {
     options: resolved,
     declarations,
-    hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
-    pull: async ({ types = false, moduleId, ...call } = {}) =>
-      pullInto(paths, {
+    folder,
+    hasSource:
+      context.source !== undefined || (folder === undefined && resolved.baseUrl !== undefined),
+    async pull({ types = false, moduleId, ...call } = {}) {
+      if (folder) return readWhole(folder, types)
+      return pullInto(paths, {
         ...call,
         // Declarations need the translations of all modules.
         ...(moduleId !== undefined && !types && { moduleId }),
@@ -203,7 +271,8 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
           modelOf({ ...catalog, modules }, resolved)
           return []
         },
-      }),
+      })
+    },
     async readFile({ moduleId, language, signal = new AbortController().signal }) {
       const module = moduleIds.get(moduleId)
       if (module === undefined) return undefined
@@ -215,17 +284,14 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     },
     createReader: ({ onProgress } = {}) =>
       createCatalogReader({ ...resolved, ...openSource(onProgress) }),
-    compare: async (call) => compareWithSource(paths, (copy) => pullInto(copy, call)),
+    compare: async (call) =>
+      folder ? [] : compareWithSource(paths, (copy) => pullInto(copy, call)),
     async load({ onDrift } = {}) {
+      if (folder) return (await folder.read()).model
       const catalog = await readSnapshot(resolved, onDrift)
       return onDrift ? buildModel(catalog, resolved) : modelOf(catalog, resolved)
     },
-    async writeTypes(model) {
-      const emitted = declarations(model)
-      const report = await writeFiles(emitted)
-      await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
-      return report
-    },
+    writeTypes,
   }
 }
 
@@ -248,7 +314,7 @@ export function modelOf(
     details: Object.fromEntries(
       errors.slice(0, 20).map((problem, index) => [String(index + 1), formatProblem(problem)]),
     ),
-    help: 'Rename them on the platform and pull again.',
+    help: 'Rename them where they are edited: in the files, or on the platform before a pull.',
   })
 }
 
@@ -276,6 +342,33 @@ export function updateModel(model: Model, changed: readonly ChangedFile[]): Mode
   }
 }
 
+/** Builds the model of a catalog. Modules whose translations are those of the model before are kept. */
+function modelAfter(
+  before: Model | undefined,
+  catalog: Catalog,
+  options: ResolvedCatalogOptions,
+): Model {
+  const known = new Map(before?.modules.map((module) => [module.name, module]))
+  const isSame = (module: CatalogModule): boolean => {
+    const old = known.get(module.name)?.source.translations
+    return (
+      old?.size === module.translations.size &&
+      [...old].every(([code, texts]) => module.translations.get(code) === texts)
+    )
+  }
+  const shape = ({ languages, defaultLanguage }: Catalog): string =>
+    JSON.stringify([languages, defaultLanguage])
+  const whole = withPseudo(catalog, options.pseudo)
+  if (!before || shape(before.catalog) !== shape(whole)) return modelOf(catalog, options)
+  const part = modelOf(
+    { ...catalog, modules: catalog.modules.filter((one) => !isSame(one)) },
+    options,
+  )
+  const fresh = new Map(part.modules.map((module) => [module.name, module]))
+  const modules = catalog.modules.map(({ name }) => fresh.get(name) ?? known.get(name)!)
+  return { ...part, catalog: whole, modules }
+}
+
 /** Clock of the client, and a clock that also reports its pauses to the user. */
 interface Clocks {
   readonly clock: Clock
@@ -297,7 +390,7 @@ function sourceOf(
 ): Source {
   return options.from === undefined
     ? connect(options, context, clocks)
-    : folderSource({ ...options, from: options.from })
+    : sourceOfFolder(options.from, options)
 }
 
 function connect(

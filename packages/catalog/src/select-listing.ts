@@ -106,7 +106,7 @@ function selectDefaultLanguage(
   if (wanted === undefined)
     return (languages.find(({ isDefault }) => isDefault) ?? languages[0]!).code
   if (languages.some(({ code }) => code === wanted)) return wanted
-  throw new ConfigError(`Default language "${wanted}" is not one of the pulled languages`, {
+  throw new ConfigError(`Default language "${wanted}" is not one of the languages`, {
     details: {
       source: selection.sourceName,
       languages: languages.map(({ code }) => code).join(', '),
@@ -127,7 +127,7 @@ function rejectFileClash(
     code: 'CATALOG_INVALID',
     details: { source: sourceName },
     help:
-      'Many file systems ignore case. Rename one of them on the platform, or select others with ' +
+      'Many file systems ignore case. Rename one of them, or select others with ' +
       `the option ${what}.`,
   })
 }

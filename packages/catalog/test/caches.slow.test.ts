@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '@servicekit/testing/free-port'
 import { startServer } from '@servicekit/testing/start-server'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
-import { openProject } from '../src/index.ts'
+import { folderSource, openProject } from '../src/index.ts'
 import { sharedCache } from '../src/shared-cache.ts'
 import { endOf, runChild } from '@servicekit/testing/child-program'
 import { bytesIn, filesIn, temporaryFolder } from '@servicekit/testing/folder'
@@ -156,10 +156,11 @@ describe.skipIf(noRedis !== undefined)('Redis', () => {
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await mkdir(join(from, 'en'))
     await writeFile(join(from, 'en/a.json'), '{"K":"one"}')
-    const options = JSON.stringify({ root, from, cache: `redis://127.0.0.1:${port}` })
+    const options = JSON.stringify({ root, cache: `redis://127.0.0.1:${port}` })
     const ended = await endOf(
-      runChild(`const { openProject } = await import('../src/index.ts')
-        const { files, problems } = await openProject(${options}, { environment: {} }).pull()
+      runChild(`const { folderSource, openProject } = await import('../src/index.ts')
+        const source = folderSource(${JSON.stringify(from)})
+        const { files, problems } = await openProject(${options}, { environment: {}, source }).pull()
         process.stdout.write(JSON.stringify([files, problems]))`),
     )
     expect(ended).toEqual({ code: 0, output: '[1,[]]', errors: '' })
@@ -219,8 +220,11 @@ describe('an unusable storage', () => {
     })
     onTestFinished(() => vi.doUnmock(driver))
     const project = openProject(
-      { root: await temporaryFolder(), from: await temporaryFolder(), cache },
-      { environment: { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' } },
+      { root: await temporaryFolder(), cache },
+      {
+        environment: { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+        source: folderSource(await temporaryFolder()),
+      },
     )
     await expect(project.pull()).rejects.toMatchObject({
       message: expect.stringMatching(new RegExp(`requires the package ${library}\\n`)),

@@ -176,7 +176,8 @@ describe.each(Object.entries(targets))('adding keys to %s', (name, createTarget)
         expect.arrayContaining(drafts.map(({ key }) => key)),
       )
       expect((await addKeys(project, drafts)).added).toEqual([])
-      JSON.parse(await readFile(join(root, 'uilm.keys.json'), 'utf8'))
+      const details = typeof options.from === 'string' ? options.from : root
+      JSON.parse(await readFile(join(details, 'uilm.keys.json'), 'utf8'))
     }
     expect((await filesIn(root)).filter((file) => /(?:^|\/)lock-/.test(file))).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -165,7 +165,7 @@ describe('keys that are added to a folder', () => {
     'de/cart.json': '{\n    "cart": {\n        "PAY": "Zahlen"\n    }\n}',
   }
 
-  it('are written in its format, and served by the next pull', async () => {
+  it('are written in its format', async () => {
     const { root, project, read } = await openFolder(files)
     const one = { module: 'cart', key: 'cart.TOTAL', text: 'Total', context: 'sum' }
     await addKeys(project, [one])
@@ -177,11 +177,9 @@ describe('keys that are added to a folder', () => {
       '{\n  "cart": {\n    "cart.TOTAL": {"context":"sum"}\n  }\n}\n',
     )
     expect(await addKeys(project, [one])).toMatchObject({ added: [], existing: [one] })
-    await project.pull({ types: true })
-    expect(await readFile(join(root, 'uilm.keys.json'), 'utf8')).not.toContain('"text"')
-    expect(await readFile(join(root, 'uilm/en/cart.json'), 'utf8')).toContain(
-      '"cart.TOTAL": "Total"',
-    )
+    expect(await textOf(project, 'cart.TOTAL', 'en')).toBe('Total')
+    // Nothing beside the folder but the types.
+    expect(await readdir(root)).toEqual(['.servicekit', 'locales'])
   })
 
   it('are refused if a translation has a parameter that the message does not have', async () => {
@@ -236,7 +234,7 @@ describe('keys that are added to a folder', () => {
 describe('other targets', () => {
   it('hands keys to a function once', async () => {
     const calls: unknown[] = []
-    const { project } = await openFolder(
+    const { root, project } = await openFolder(
       { 'en/cart.json': '{}' },
       { writeTo: (drafts, { language }) => void calls.push({ drafts, language }) },
     )
@@ -245,6 +243,11 @@ describe('other targets', () => {
     await project.pull()
     await addKeys(project, [draft('A', 'a')])
     expect(calls).toEqual([{ drafts: [draft('A', 'a')], language: 'en' }])
+    expect(await readFile(join(root, 'uilm.keys.json'), 'utf8')).toContain('"text":"a"')
+    await writeFile(join(root, 'locales/en/cart.json'), '{"A": "from the other tool"}')
+    await project.pull()
+    await expect(readFile(join(root, 'uilm.keys.json'))).rejects.toThrow('ENOENT')
+    expect(await textOf(project, 'A', 'en')).toBe('from the other tool')
   })
 
   it('sends keys to the import route of an instance', async () => {

@@ -556,7 +556,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     'a default language that is not selected',
     () => undefined,
     { defaultLanguage: 'fr-FR' },
-    [/^Default language "fr-FR" is not one of the pulled languages/, /project P1/],
+    [/^Default language "fr-FR" is not one of the languages/, /project P1/],
   ],
   [
     'a list of languages that is none',

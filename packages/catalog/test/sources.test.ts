@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addKeys, type CacheStorage, openProject, openWriter } from '../src/index.ts'
+import { addKeys, type CacheStorage, folderSource, openProject, openWriter } from '../src/index.ts'
 import { bytesIn, filesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
@@ -21,16 +21,26 @@ async function write(folder: string, files: Record<string, unknown>): Promise<vo
 }
 
 describe('a folder of <language>/<module>.json', () => {
-  it('is pulled like the service, without a request', async () => {
+  it('is read without a copy of it', async () => {
     const root = await temporaryFolder()
     const project = openProject(
       { root, from: join(storefront, 'uilm'), defaultLanguage: 'en-US' },
       { environment: {} },
     )
-    expect(project.hasSource).toBe(true)
-    expect(await project.pull()).toMatchObject({ languages: 6, modules: 8, files: 48, written: 49 })
+    expect(project.hasSource).toBe(false)
+    expect(project.folder).toMatchObject({ path: join(storefront, 'uilm') })
+    expect(await project.pull()).toMatchObject({ languages: 6, modules: 8, files: 48, written: 0 })
     const { catalog } = await project.load()
     expect(catalog.languages[0]).toEqual({ code: 'en-US', name: 'American English' })
+    expect(await filesIn(root)).toEqual([])
+  })
+
+  it('can be copied to a snapshot', async () => {
+    const root = await temporaryFolder()
+    const source = folderSource(join(storefront, 'uilm'))
+    const project = openProject({ root, defaultLanguage: 'en-US' }, { environment: {}, source })
+    expect(project).toMatchObject({ hasSource: true, folder: undefined })
+    expect(await project.pull()).toMatchObject({ languages: 6, modules: 8, files: 48, written: 49 })
     expect(await project.pull()).toMatchObject({ written: 0, changed: [] })
   })
 
@@ -44,7 +54,8 @@ describe('a folder of <language>/<module>.json', () => {
     fake.served.modules = [{ moduleName: 'my texts' }, { moduleName: 'auth' }]
     fake.served.files.set('en-US/my texts', { C: 'c' })
     await projectOver(fake.fetch, { root: first }).pull()
-    const project = openProject({ root: second, from: join(first, 'uilm') }, { environment: {} })
+    const source = folderSource(join(first, 'uilm'))
+    const project = openProject({ root: second }, { environment: {}, source })
     await project.pull()
     expect(await bytesIn(join(second, 'uilm'))).toEqual(await bytesIn(join(first, 'uilm')))
   })
@@ -147,7 +158,7 @@ describe('a folder of <language>/<module>.json', () => {
     expect(await bytesIn(from)).toEqual({
       'de/shop/cart.json': '{\n  "BUY": "Zahlen"\n}\n',
       'en/old%2Fform.json': '{\n  "A": "a",\n  "NEW": "New"\n}\n',
-      'en/shop/cart.json': '{\n  "NEW": "New",\n  "BUY": "Pay"\n}\n',
+      'en/shop/cart.json': '{\n  "BUY": "Pay",\n  "NEW": "New"\n}\n',
       'en/shop/gifts/wrap.json': '{\n  "NEW": "New"\n}\n',
     })
     await project.pull()
@@ -156,7 +167,7 @@ describe('a folder of <language>/<module>.json', () => {
   })
 
   it.each([
-    ['is not JSON', { 'en/a.json': '{' }],
+    ['en/a.json:1:2: the file ends too early', { 'en/a.json': '{' }],
     ['is not an object', { 'en/a.json': '[]' }],
     ['more than 1000', { 'en/a.json': { A: 'x'.repeat(1000) } }],
     ['contains no languages', { 'a.json': {} }],
@@ -172,8 +183,7 @@ describe('a folder of <language>/<module>.json', () => {
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await write(from, { 'en/a.json': { A: 'a' }, 'secret.json': { S: 's' } })
     const project = openProject({ root, from, modules: ['../secret', 'a'] }, { environment: {} })
-    await project.pull()
-    expect(JSON.stringify(await bytesIn(root))).not.toContain('"S"')
+    expect(JSON.stringify((await project.load()).catalog)).not.toContain('"S"')
   })
 })
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   addKeys,
+  folderSource,
   type KeyDraft,
   type KeyWriter,
   openProject,
@@ -29,7 +30,9 @@ beforeEach(async () => {
   root = await temporaryFolder()
   await write('locales/en/cart.json', '{\n  "PAY": "Pay"\n}\n')
   await write('locales/de/cart.json', '{\n  "PAY": "Zahlen"\n}\n')
-  project = openProject({ root, from: 'locales' }, { environment: {} })
+  const writeTo = { folder: at('locales') }
+  const source = folderSource(at('locales'))
+  project = openProject({ root, writeTo }, { environment: {}, source })
   await project.pull({ types: true })
 })
 

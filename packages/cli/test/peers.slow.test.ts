@@ -147,7 +147,7 @@ console.log(JSON.stringify([React.version.split('.')[0], before, after, listener
       'translations/en-US/shop.json': JSON.stringify({ HEADING: 'Cart' }),
       'servicekit.config.mjs': `export default { localization: { from: 'translations' } }\n`,
       'eslint.config.js': `import servicekit from '@servicekit/check/eslint'
-export default [{ files: ['src/*.js'], plugins: { servicekit }, rules: { 'servicekit/no-unknown-key': 'error' } }]
+export default [{ files: ['src/*.js'], plugins: { servicekit }, settings: { servicekit: { from: 'translations' } }, rules: { 'servicekit/no-unknown-key': 'error' } }]
 `,
       'src/main.js': `import { HEADNG } from '~uilm/shop'\nconsole.log(HEADNG())\n`,
     })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import {
   createManifest,
   emitPackFiles,
+  folderSource,
   type LivePointer,
   openProject,
   printManifest,
@@ -39,7 +40,10 @@ async function writeBuild(): Promise<void> {
     'de-DE': { CART_EMPTY: 'Alt', CART_GONE: 'Alt' },
   }
   for (const [language, texts] of Object.entries(older)) await writeTexts('old', language, texts)
-  const project = openProject({ root: at('build'), from: at('old') }, { environment: {} })
+  const project = openProject(
+    { root: at('build') },
+    { environment: {}, source: folderSource(at('old')) },
+  )
   await project.pull()
   const model = await project.load()
   const [{ messages }] = model.modules as [(typeof model.modules)[0]]

@@ -1,5 +1,6 @@
-import { unwatchFile } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rmSync, unwatchFile } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeWarnings } from '@servicekit/testing/warnings'
 import { afterAll, expect, it, vi } from 'vitest'
@@ -29,6 +30,29 @@ it('prints in development that a changed config file needs a restart', async () 
     { timeout: 20_000 },
   )
   for (const watched of [file, join(root, 'uilm.lock.json')]) unwatchFile(watched)
+})
+
+it('generates the modules again in development when a file of the application is saved', async () => {
+  // Next.js never ends what it started in development, so the folder stays until the process ends.
+  const root = await mkdtemp(join(tmpdir(), 'servicekit-unplugin-'))
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+  await writeApp(root, {
+    'package.json': '{}',
+    'servicekit.config.json': '{"localization": {"from": "locales"}}',
+    'locales/en/shop.json': '{"BUY": "Buy now"}',
+  })
+  vi.spyOn(process, 'cwd').mockReturnValue(root)
+  await withUilm()('phase-development-server', { defaultConfig: {} })
+  const server = () => readFile(join(root, '.servicekit/next/server/shop.js'), 'utf8')
+  const index = () => readFile(join(root, '.servicekit/next/messages.json'), 'utf8')
+  expect(await server()).toContain('Buy now')
+  await writeApp(root, { 'locales/en/shop.json': '{"BUY": "Buy it", "NEW": "New"}' })
+  await expect.poll(server, { timeout: 20_000 }).toContain('Buy it')
+  await writeApp(root, { 'locales/en/cart.json': '{"PAY": "Pay"}' })
+  await expect.poll(index, { timeout: 20_000 }).toContain('~uilm/cart')
+  for (const watched of ['servicekit.config.json', '.servicekit/cache/folder.txt']) {
+    unwatchFile(join(root, watched))
+  }
 })
 
 it('names the version of Next.js that it requires', async () => {

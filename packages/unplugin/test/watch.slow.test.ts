@@ -157,6 +157,48 @@ describe.each(Object.entries(watchers))('%s in watch', (_name, watch) => {
   })
 })
 
+describe.each(Object.entries(watchers))(
+  '%s in watch, of files of the application',
+  (_name, watch) => {
+    it('builds again when a file is saved or added, and keeps the texts of one with a mistake', async () => {
+      const root = await temporaryFolder()
+      await writeApp(root, {
+        'package.json': '{"type": "module"}',
+        'src/main.js': `import { BUY } from '~uilm/shop'\nglobalThis.shown = () => BUY()\n`,
+        'locales/en-US/shop.json': '{"BUY": "Buy now"}',
+        'locales/de-DE/shop.json': '{"BUY": "Kaufen"}',
+      })
+      const lines: string[] = []
+      for (const level of ['log', 'warn'] as const) {
+        vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line))
+      }
+      const stop = await watch(root, { from: 'locales' })
+      try {
+        await fileWith(join(root, 'dist'), 'Kaufen')
+        await writeApp(root, { 'locales/de-DE/shop.json': '{"BUY": "Jetzt kaufen"}' })
+        await fileWith(join(root, 'dist'), 'Jetzt kaufen')
+        await writeApp(root, {
+          'locales/de-DE/shop.json': '{"BUY": "Kaputt",}',
+          'locales/en-US/more/form.json': '{"SEND": "Send"}',
+          'locales/de-DE/more/form.json': '{"SEND": "Senden"}',
+        })
+        const types = () =>
+          readFile(join(root, '.servicekit/types/uilm/more/form.d.ts'), 'utf8').catch(() => '')
+        await expect.poll(types, { timeout: 20_000 }).toContain('SEND')
+        await writeApp(root, {
+          'src/main.js': `import { BUY } from '~uilm/shop'\nimport { SEND } from '~uilm/more/form'\nglobalThis.shown = () => BUY() + SEND()\n`,
+        })
+        await fileWith(join(root, 'dist'), 'Senden')
+        expect(await fileWith(join(root, 'dist'), 'Jetzt kaufen')).toContain('de-DE')
+        expect(await readdir(root)).not.toContain('uilm.lock.json')
+        expect(lines.join('\n')).not.toMatch(/Following|\bservice\b|pull/)
+      } finally {
+        await stop()
+      }
+    })
+  },
+)
+
 describe.each(Object.entries(watchers))('%s in watch, for one language', (_name, watch) => {
   it('builds again when a translation changes', async () => {
     const root = await temporaryFolder()

@@ -1,7 +1,8 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model.ts'
 import { importNameOf, lookupName, specifierOf } from '../names.ts'
-import { linesOfKeys, snapshotPath } from '../snapshot.ts'
+import { locateKey } from '../locate-key.ts'
+import { snapshotPath } from '../snapshot.ts'
 import type { EmittedFile } from '../write.ts'
 import { adapterTypes } from './adapters.ts'
 import { emitI18nextTypes } from './i18next.ts'
@@ -80,7 +81,14 @@ function emitModuleDeclarations(
   const name = importNameOf(module.name)
   const path = join(declarationsDir(paths), 'uilm', `${name}.d.ts`)
   const { defaultLanguage } = model.catalog
-  const snapshot = join(paths.snapshotDir, snapshotPath(defaultLanguage, module.name))
+  const { files, translations } = module.source
+  const source =
+    (files?.get(defaultLanguage) ?? [...(files?.values() ?? [])][0])?.path ??
+    join(paths.snapshotDir, snapshotPath(defaultLanguage, module.name))
+  const lines = [...(translations.get(defaultLanguage)?.keys() ?? [])].flatMap((key) => {
+    const place = locateKey(paths.snapshotDir, module.source, defaultLanguage, key)
+    return place ? [[key, place.line] as const] : []
+  })
   const { text, map = '' } = emitTypes({
     module,
     catalog: model.catalog,
@@ -90,8 +98,8 @@ function emitModuleDeclarations(
     fileName: posix.basename(`${name}.d.ts`),
     source: {
       // Not percent-encoded: TypeScript treats it as a path, not as part of a URL.
-      path: toPosix(relative(join(path, '..'), snapshot)),
-      lines: linesOfKeys(module.source.translations.get(defaultLanguage) ?? new Map()),
+      path: toPosix(relative(join(path, '..'), source)),
+      lines: new Map(lines),
     },
   })
   return [

@@ -1,13 +1,24 @@
+import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import { keysOf } from '../catalog.ts'
 import type { Model } from '../model.ts'
 import type { Project } from '../project.ts'
 import { detailsOf, keyId, type KeyDraft, type KeyId } from './key-draft.ts'
-import { type KeyEntries, type KeyEntry, isPending, withEntry } from './key-file.ts'
+import {
+  type KeyEntries,
+  type KeyEntry,
+  isPending,
+  keyFileChange,
+  keyFileOf,
+  readKeyFile,
+  withEntry,
+} from './key-file.ts'
 import type { KeyWriter, WriteCall } from './key-writer.ts'
 import { loadForEdit } from './load-for-edit.ts'
 import { editLocalKeys, type LocalEdit, localPathsOf, type LocalState } from './local-keys.ts'
 import { openWriter } from './open-writer.ts'
+import { replaceFiles } from '../replace-files.ts'
+import { withFolderLock } from './with-folder-lock.ts'
 import {
   rejectClashes,
   rejectInvalidDraft,
@@ -119,6 +130,11 @@ async function saveLocally(
 ): Promise<void> {
   const drafts = [...added, ...existing]
   if (drafts.length === 0) return
+  if (project.folder) {
+    if (project.options.writeTo !== undefined) await addPending(project, added, language)
+    await project.writeTypes(await project.load())
+    return
+  }
   const edit = ({ lock, entries, read }: LocalState): LocalEdit => {
     let result: KeyEntries = entries
     for (const { module, key, text, ...details } of drafts) {
@@ -133,4 +149,20 @@ async function saveLocally(
   }
   const changed = await editLocalKeys(localPathsOf(project.options), edit)
   if (changed > 0) await project.writeTypes(await project.load())
+}
+
+/** Adds keys to the key file until the folder has them. */
+async function addPending(
+  { options: { lockFile, outDir } }: Project,
+  drafts: readonly KeyDraft[],
+  language: string,
+): Promise<void> {
+  const file = keyFileOf(lockFile)
+  await withFolderLock(join(outDir, 'cache'), async () => {
+    let entries = await readKeyFile(file)
+    for (const { module, key, text, ...details } of drafts) {
+      entries = withEntry(entries, module, key, { text, language, ...detailsOf(details) })
+    }
+    await replaceFiles([keyFileChange(file, entries)])
+  })
 }

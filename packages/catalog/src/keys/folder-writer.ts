@@ -1,48 +1,68 @@
-import { ConfigError } from '@servicekit/client'
 import { join } from 'node:path'
-import { folderSource, languagesIn } from '../folder-source.ts'
-import { normaliseFile } from '../normalise.ts'
+import { ConfigError } from '@servicekit/client'
+import { referencesIn } from '../folder/expand-references.ts'
+import type { ResolvedFolder } from '../folder/folder-options.ts'
+import { createFolderReader } from '../folder/read-folder.ts'
+import type { Catalog } from '../catalog.ts'
+import type { MessageSyntax } from '../message.ts'
 import { replaceFiles } from '../replace-files.ts'
 import { withFolderLock } from './with-folder-lock.ts'
 import { type FolderEdit, openFolder } from './folder-edit.ts'
 import { detailsOf, keyId, type KeyDraft } from './key-draft.ts'
 import { readKeyFile } from './key-file.ts'
-import type { KeyWriter } from './key-writer.ts'
+import type { KeyRename, KeyWriter } from './key-writer.ts'
+
+/** Returns the path of the details of the keys of a folder. */
+export const folderKeyFile = (folder: string): string => join(folder, 'uilm.keys.json')
 
 /**
- * Creates a writer of a folder of `<language>/<module>.json`, such as that of i18next. Files keep
- * their format; details of keys are in `uilm.keys.json` of the folder.
- *
- * @param folder Absolute path.
+ * Creates a writer of a folder of translation files, such as that of i18next. Files keep their
+ * format; details of keys are in `uilm.keys.json` of the folder.
  */
-export function folderWriter(folder: string, maxBytes: number): KeyWriter {
-  const keyFile = join(folder, 'uilm.keys.json')
-  const source = folderSource({ from: folder, modules: undefined, maxBytes })
+export function folderWriter(
+  from: ResolvedFolder,
+  { maxBytes, syntax }: { readonly maxBytes: number; readonly syntax: MessageSyntax },
+): KeyWriter {
+  const { folder } = from
+  const keyFile = folderKeyFile(folder)
+  const selection = { languages: undefined, modules: undefined, defaultLanguage: undefined }
+  // References stay as they are written.
+  const reader = createFolderReader({ ...selection, from, maxBytes, syntax: 'single-brace' })
+  /** Returns the translations; none if the folder is empty or does not exist. */
+  const read = (): Pick<Catalog, 'languages' | 'modules'> => {
+    try {
+      return reader.read().catalog
+    } catch (error) {
+      if (
+        error instanceof ConfigError &&
+        /contains no languages|Cannot read the folder/.test(error.message)
+      )
+        return { languages: [], modules: [] }
+      throw error
+    }
+  }
   /** Edits the files, unless the result is `false`. */
   const change = <T>(
     work: (edit: FolderEdit, languages: readonly string[]) => Promise<T>,
   ): Promise<T> =>
     withFolderLock(folder, async () => {
-      const edit = await openFolder(folder, keyFile)
-      const result = await work(edit, await languagesOf(folder))
+      const edit = await openFolder(from, keyFile)
+      const result = await work(
+        edit,
+        read().languages.map(({ code }) => code),
+      )
       if (result !== false) await replaceFiles(edit.changes())
       return result
     })
 
   return {
-    name: source.name,
-    async list({ language, signal }) {
-      const languages = await languagesOf(folder)
-      if (languages.length === 0) return []
-      const { modules } = await source.list(signal)
+    name: `the folder ${folder}`,
+    async list({ language }) {
       const details = await readKeyFile(keyFile)
       const keys = new Map<string, KeyDraft>()
-      for (const module of modules) {
-        for (const code of languages) {
-          const file = await source.read({ language: code, module }, { signal })
-          if (file.status !== 'ok') continue
-          const { translations } = normaliseFile(file.raw, { language: code, module })
-          for (const [key, text] of translations) {
+      for (const { name: module, translations } of read().modules) {
+        for (const [code, texts] of translations) {
+          for (const [key, text] of texts) {
             const id = keyId({ module, key })
             const own = code === language ? (text ?? '') : (keys.get(id)?.text ?? '')
             const known = detailsOf(details.get(module)?.get(key) ?? {})
@@ -71,12 +91,13 @@ export function folderWriter(folder: string, maxBytes: number): KeyWriter {
       }),
     rename: (renames) =>
       change(async (edit, languages) => {
+        rejectReferences(read(), renames, syntax)
         for (const { module, from, to } of renames) {
           if (!(await edit.hasKey(languages, { module, key: from }))) continue
           const files = await Promise.all(languages.map((code) => edit.open(code, module)))
           // An interrupted run may have renamed the key in some languages, and in the details.
           if (files.some((file) => file.has(from) && file.has(to))) return false
-          for (const file of files) if (file.has(from)) file.set(to, file.take(from))
+          for (const file of files) if (file.has(from)) file.move(from, to)
           const [former, own] = [from, to].map((key) => edit.detailsOf({ module, key }))
           edit.setDetails({ module, key: to }, { ...own, ...former })
           edit.setDetails({ module, key: from }, undefined)
@@ -86,9 +107,32 @@ export function folderWriter(folder: string, maxBytes: number): KeyWriter {
   }
 }
 
-/** Returns the languages of a folder; none if it is empty or does not exist. */
-const languagesOf = (folder: string): Promise<readonly string[]> =>
-  languagesIn(folder).catch((error: unknown) => {
-    if (error instanceof ConfigError) return []
-    throw error
-  })
+/** @throws ConfigError if a text refers to a key that is renamed. */
+function rejectReferences(
+  { modules }: Pick<Catalog, 'modules'>,
+  renames: readonly KeyRename[],
+  syntax: MessageSyntax,
+): void {
+  for (const { name, translations } of modules) {
+    for (const [language, texts] of translations) {
+      for (const [key, text] of texts) {
+        if (text === null) continue
+        for (const reference of referencesIn(text, syntax)) {
+          const renamed = renames.find(({ module, from }) =>
+            name === module && reference === from
+              ? true
+              : reference === `${module}:${from}` || reference === `${module}.${from}`,
+          )
+          if (!renamed) continue
+          throw new ConfigError(
+            `The key ${renamed.from} of ${renamed.module} is part of other messages`,
+            {
+              details: { message: `${name} ${key} (${language})`, text },
+              help: 'Change this text first, then rename the key.',
+            },
+          )
+        }
+      }
+    }
+  }
+}

@@ -5,7 +5,7 @@ import { editJson } from './json-text.ts'
 /** Returns a file after adding a key. */
 const added = (text: string, key: string, value = 'x'): string => {
   const file = editJson(text)
-  file.set(key, value)
+  file.at([]).set(key, value)
   return file.print()
 }
 
@@ -51,8 +51,8 @@ describe('editJson', () => {
 
   it('removes a nested key with the objects that become empty', () => {
     const file = editJson('{"a":{"b":{"c":"1"}},"d":"2"}')
-    expect(file.take('a.b.c')).toBe('1')
-    expect(file.take('a.b.c')).toBeUndefined()
+    expect(file.at([]).take('a.b.c')).toBe('1')
+    expect(file.at([]).take('a.b.c')).toBeUndefined()
     expect(file.print()).toBe('{"d":"2"}')
   })
 
@@ -67,8 +67,8 @@ describe('editJson', () => {
         let text = isNested ? '{"n":{"m":"1"}}' : ''
         for (const [index, one] of keys.entries()) text = added(text, one, String(index))
         const file = editJson(text)
-        for (const [index, one] of keys.entries()) expect(file.take(one)).toBe(String(index))
-        expect(file.take('n.m')).toBe(isNested ? '1' : undefined)
+        for (const [index, one] of keys.entries()) expect(file.at([]).take(one)).toBe(String(index))
+        expect(file.at([]).take('n.m')).toBe(isNested ? '1' : undefined)
         expect(JSON.parse(file.print())).toEqual({})
       }),
     )

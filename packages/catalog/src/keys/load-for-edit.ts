@@ -10,4 +10,6 @@ import { localPathsOf, withCompleteKeys } from './local-keys.ts'
  * edited by hand.
  */
 export const loadForEdit = (project: Project): Promise<Model> =>
-  withCompleteKeys(localPathsOf(project.options), () => project.load())
+  project.folder
+    ? project.load()
+    : withCompleteKeys(localPathsOf(project.options), () => project.load())

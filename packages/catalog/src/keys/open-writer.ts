@@ -2,15 +2,29 @@ import { ConfigError } from '@servicekit/client'
 import { controlTokenName, isLoopbackUrl } from '@servicekit/core'
 import { keysOf } from '../catalog.ts'
 import type { ResolvedCatalogOptions } from '../options.ts'
+import { resolveFolder } from '../folder/folder-options.ts'
+import { createFolderReader } from '../folder/read-folder.ts'
 import { readSnapshot } from '../snapshot.ts'
 import { folderWriter } from './folder-writer.ts'
+import { detailsOf, keyId } from './key-draft.ts'
+import { keyFileOf, readKeyFile } from './key-file.ts'
 import { importFunction } from './import-writer.ts'
 import type { KeyWriter, WriteFunction } from './key-writer.ts'
 import { platformWriter } from './platform-writer.ts'
 
 type WriterOptions = Pick<
   ResolvedCatalogOptions,
-  'writeTo' | 'from' | 'baseUrl' | 'projectKey' | 'maxBytes' | 'lockFile' | 'snapshotDir'
+  | 'writeTo'
+  | 'from'
+  | 'baseUrl'
+  | 'projectKey'
+  | 'maxBytes'
+  | 'syntax'
+  | 'lockFile'
+  | 'snapshotDir'
+  | 'languages'
+  | 'modules'
+  | 'defaultLanguage'
 >
 
 /**
@@ -20,9 +34,9 @@ type WriterOptions = Pick<
  * @throws ConfigError if there is none.
  */
 export function openWriter(options: WriterOptions): KeyWriter {
-  const { writeTo, from, baseUrl, maxBytes } = options
+  const { writeTo, from, baseUrl } = options
   if (writeTo === undefined) {
-    if (from !== undefined) return folderWriter(from, maxBytes)
+    if (from !== undefined) return folderWriter(from, options)
     if (baseUrl !== undefined && isLoopbackUrl(baseUrl)) return platformOf(options)
     throw new ConfigError('writeTo is required to write new keys', {
       ...(baseUrl === undefined ? {} : { details: { baseUrl } }),
@@ -31,7 +45,12 @@ export function openWriter(options: WriterOptions): KeyWriter {
   }
   if (writeTo === 'platform') return platformOf(options)
   if (typeof writeTo === 'function') return writeOnly('the function writeTo', writeTo, options)
-  if ('folder' in writeTo) return folderWriter(writeTo.folder, maxBytes)
+  if ('folder' in writeTo) {
+    return folderWriter(
+      resolveFolder(writeTo.folder, (path) => path),
+      options,
+    )
+  }
   if ('import' in writeTo) {
     const { url } = writeTo.import
     return writeOnly(`the import route ${url}`, importFunction(writeTo.import, options), options)
@@ -56,14 +75,24 @@ function platformOf({ baseUrl, projectKey }: WriterOptions): KeyWriter {
 const writeOnly = (name: string, write: WriteFunction, options: WriterOptions): KeyWriter => ({
   name,
   async list({ language }) {
-    const { modules } = await readSnapshot(options, () => undefined)
-    return modules.flatMap((module) =>
+    const { modules } = options.from
+      ? createFolderReader({ ...options, from: options.from }).read().catalog
+      : await readSnapshot(options, () => undefined)
+    const listed = modules.flatMap((module) =>
       keysOf(module).map((key) => ({
         module: module.name,
         key,
         text: module.translations.get(language)?.get(key) ?? '',
       })),
     )
+    const known = new Set(listed.map(keyId))
+    const pending = [...(await readKeyFile(keyFileOf(options.lockFile)))].flatMap(
+      ([module, entries]) =>
+        [...entries].flatMap(([key, { text, ...details }]) =>
+          text === undefined ? [] : [{ module, key, text, ...detailsOf(details) }],
+        ),
+    )
+    return [...listed, ...pending.filter((one) => !known.has(keyId(one)))]
   },
   async create(drafts, call) {
     await write(drafts, call)

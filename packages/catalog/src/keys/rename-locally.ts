@@ -13,6 +13,11 @@ export async function renameLocally(
   project: Project,
   renames: readonly KeyRename[],
 ): Promise<void> {
+  if (project.folder) {
+    // The writer has renamed them in the files.
+    await project.writeTypes(await project.load())
+    return
+  }
   await editLocalKeys(localPathsOf(project.options), ({ entries, lock, read }) => {
     let result = entries
     for (const { module, from, to } of renames) {

@@ -1,14 +1,12 @@
 import {
   inspect,
-  linesOfKeys,
+  locateKey,
   type Model,
   type Problem,
   type ProblemCode,
   pseudoKindOf,
   type Rule,
-  snapshotPath,
 } from '@servicekit/catalog'
-import { memoize } from '@servicekit/core'
 import { relative, sep } from 'node:path'
 import type { Coverage } from './coverage.ts'
 import { percentOf } from './coverage.ts'
@@ -91,7 +89,6 @@ function hasKey(model: Model, language: string, module: string, key: string): bo
  * that of the default language.
  */
 export function positionsOf(model: Model, { root, snapshotDir }: SnapshotFolder) {
-  const linesOf = memoize(linesOfKeys)
   return (
     language: string,
     module: string,
@@ -102,12 +99,12 @@ export function positionsOf(model: Model, { root, snapshotDir }: SnapshotFolder)
       pseudoKindOf(language, model.options.pseudo) === undefined ? language : defaultLanguage
     for (const code of new Set([own, defaultLanguage])) {
       const source = model.catalog.modules.find(({ name }) => name === module)
-      const translations = source?.translations.get(code)
-      const lines = translations && linesOf(translations)
-      const line = lines?.get(key) ?? lines?.get(`${key}_other`)
-      if (line === undefined) continue
-      const path = relative(root, snapshotDir).split(sep).join('/')
-      return { file: `${path}/${snapshotPath(code, module)}`, line, column: 3 }
+      const place = [key, `${key}_other`]
+        .map((one) => source && locateKey(snapshotDir, source, code, one))
+        .find((one) => one !== undefined)
+      if (!place) continue
+      const { path, ...position } = place
+      return { file: relative(root, path).split(sep).join('/'), ...position }
     }
     return {}
   }

@@ -108,7 +108,9 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
     const content = path.endsWith('.map') ? undefined : await readText(path)
     if (content === undefined || content === text) continue
     const file = relative(root, path).split(sep).join('/')
-    const message = 'does not match the committed translations; run `servicekit pull`'
+    const message = project.folder
+      ? `does not match ${relative(root, project.folder.path)}; run \`servicekit pull\``
+      : 'does not match the committed translations; run `servicekit pull`'
     found.push({ rule: 'stale-types', message, file })
   }
 

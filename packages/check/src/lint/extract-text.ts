@@ -46,7 +46,8 @@ export function createExtractor(
 ): Extractor {
   const { sourceCode } = context
   const syntax = settingsOf(context).syntax ?? 'double-brace'
-  const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
+  const [open, close] =
+    syntax === 'double-brace' ? ['{{', '}}'] : syntax === 'percent-brace' ? ['%{', '}'] : ['{', '}']
   // Once for each file, because a file may have thousands of texts.
   const statements = scriptStatements(sourceCode.ast)
   const imports = importsOf(statements)

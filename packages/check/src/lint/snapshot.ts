@@ -2,17 +2,20 @@ import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import {
   type CatalogOptions,
+  createFolderReader,
   type Model,
   modelOf,
   readSnapshotSync,
   type ResolvedCatalogOptions,
+  resolveFolder,
 } from '@servicekit/catalog'
+import { ServicekitError } from '@servicekit/client'
 import type { RuleContext } from './rule.ts'
 
 /** Settings of the rules: `settings: { servicekit: { syntax: 'icu' } }`. */
 export type Settings = Pick<
   CatalogOptions,
-  'root' | 'snapshotDir' | 'lockFile' | 'syntax' | 'markup'
+  'root' | 'from' | 'snapshotDir' | 'lockFile' | 'syntax' | 'markup'
 > & {
   /** Namespace of keys of i18next without one. */
   readonly defaultNamespace?: string
@@ -29,10 +32,17 @@ export const settingsOf = ({ settings }: RuleContext): Settings =>
 
 export function createSnapshots(): Snapshots {
   const models = new Map<string, { readonly changed: number; readonly model: Model }>()
+  const folders = new Map<string, () => Model | undefined>()
   return {
     modelFor(context) {
       const settings = settingsOf(context)
       const root = resolve(context.cwd, settings.root ?? '.')
+      if (settings.from !== undefined) {
+        const id = JSON.stringify([root, settings])
+        const folder = folders.get(id) ?? openFolder(root, settings)
+        folders.set(id, folder)
+        return folder()
+      }
       const name = settings.lockFile ?? 'uilm.lock.json'
       const found = findUp(context, root, name)
       if (!found) return undefined
@@ -46,6 +56,30 @@ export function createSnapshots(): Snapshots {
       models.set(file, { changed, model })
       return model
     },
+  }
+}
+
+/** Returns a function that reads the folder of the option `from`, again if a file changed. */
+function openFolder(root: string, settings: Settings): () => Model | undefined {
+  const options = optionsOf(settings)
+  const reader = createFolderReader({
+    from: resolveFolder(settings.from!, (path) => resolve(root, path)),
+    languages: undefined,
+    modules: undefined,
+    defaultLanguage: undefined,
+    maxBytes: Number.POSITIVE_INFINITY,
+    syntax: options.syntax,
+  })
+  let last: { readonly hash: string; readonly model: Model } | undefined
+  return () => {
+    try {
+      const { catalog, hash } = reader.read(() => undefined)
+      if (last?.hash !== hash) last = { hash, model: modelOf(catalog, options) }
+      return last.model
+    } catch (error) {
+      if (error instanceof ServicekitError) return undefined
+      throw error
+    }
   }
 }
 

@@ -24,7 +24,7 @@ export const noUnknownKey = (snapshots: Snapshots): Rule => ({
       pattern: 'No key of the module {{module}} matches {{key}}.',
       module: 'Module {{module}} does not exist.{{hint}} If it is new, run "servicekit pull".',
       snapshot:
-        'No committed translations found. Run "servicekit pull", or set settings.servicekit.root to the folder of uilm.lock.json.',
+        'No committed translations found. Run "servicekit pull", or set settings.servicekit.root to the folder of uilm.lock.json, or settings.servicekit.from to your own folder.',
     },
     schema: [],
   },

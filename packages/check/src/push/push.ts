@@ -122,7 +122,10 @@ export async function push(options: PushOptions): Promise<PushReport> {
     newModules: createModules,
     signal,
   })
-  if (pruned.length > 0 && !dryRun) await writer.remove!(pruned.map(idOf), call)
+  if (pruned.length > 0 && !dryRun) {
+    await writer.remove!(pruned.map(idOf), call)
+    if (project.folder) await project.writeTypes(await project.load())
+  }
   return { ...report, missing, newModules, unresolved, pruned, kept }
 }
 

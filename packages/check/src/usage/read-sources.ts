@@ -29,6 +29,8 @@ export interface ReadSourcesOptions {
   /** Folders to skip: of generated declarations, and of the snapshot. */
   readonly outDir: string
   readonly snapshotDir: string
+  /** Folder of translation files, which are no code. */
+  readonly from?: { readonly folder: string } | undefined
 }
 
 /** Output folders of build tools. Below a source folder, these names are ordinary. */
@@ -47,7 +49,7 @@ const largestOther = 512 * 1024
  * @throws ConfigError if a folder does not exist.
  */
 export function readSources(
-  { root, outDir, snapshotDir }: ReadSourcesOptions,
+  { root, outDir, snapshotDir, from }: ReadSourcesOptions,
   folders: readonly string[] = ['.'],
   aliases: Readonly<Record<string, string>> = {},
 ): Sources {
@@ -57,6 +59,7 @@ export function readSources(
   const configFolders = new Set<string>([resolve(root)])
   const add = (path: string): void => {
     const name = relative(root, path).split(sep).join('/')
+    if (from && path.startsWith(from.folder + sep) && /\.(?:json|ya?ml)$/.test(name)) return
     const isSource = sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)
     if (!isSource && (isDataFile(name) || statSync(path).size > largestOther)) return
     const bytes = readFileSync(path)

@@ -23,6 +23,16 @@ export const init = defineCommand({
       description:
         'Project key (default: SERVICEKIT_PROJECT_KEY); changes an existing configuration',
     },
+    from: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Folder of your own JSON or YAML files, which are the source of truth',
+    },
+    languages: {
+      type: 'string',
+      valueHint: 'NAMES',
+      description: 'With --from: codes of names that are no languages, e.g. zhtw=zh-TW',
+    },
     sample: {
       type: 'boolean',
       description: 'Use the local platform with its sample project instead of a service',
@@ -36,6 +46,7 @@ export const init = defineCommand({
     const { root = '.', url, key, sample = false, example } = flags
     // Loaded on demand: it includes a parser of JavaScript.
     const { runInit } = await import('../init/run-init.ts')
+    const { parseLanguageNames } = await import('../init/own-folder.ts')
     const isDone = await runInit({
       root: resolve(root),
       url: url ?? (process.env['SERVICEKIT_URL'] || undefined),
@@ -44,6 +55,8 @@ export const init = defineCommand({
         ...(url !== undefined && { baseUrl: url }),
         ...(key !== undefined && { projectKey: key }),
       },
+      from: flags.from === undefined ? undefined : resolve(flags.from),
+      languages: parseLanguageNames(flags.languages),
       sample,
       example,
       io,

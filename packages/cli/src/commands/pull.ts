@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import {
   type Catalog,
+  folderSource,
   isCi,
   openProject,
   pathWarnings,
   type Project,
   type PullReport,
 } from '@servicekit/catalog'
+import { ConfigError } from '@servicekit/client'
 import { escapeOutput, formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
@@ -38,7 +40,8 @@ export const pull = defineCommand({
     from: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'Read DIR/<language>/<module>.json instead of the service',
+      description:
+        'Copy DIR/<language>/<module>.json to uilm/, instead of fetching from the service',
     },
     frozen: {
       type: 'boolean',
@@ -62,13 +65,21 @@ export const pull = defineCommand({
       ...projectOptions(flags),
       ...(languages === undefined ? {} : { languages }),
       ...(modules === undefined ? {} : { modules }),
-      ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
       root: config.root,
     }
-    const project = openProject(options, { config })
-    const frozen = flags.frozen ?? (isCi(process.env) && existsSync(project.options.lockFile))
+    if (flags.from !== undefined && options.from !== undefined) {
+      throw new ConfigError('Cannot use --from with the option from', {
+        ...(config.file === undefined ? {} : { details: { file: config.file } }),
+        help: 'The folder of the option is read at each build and is not copied. Leave out --from, or remove the option.',
+      })
+    }
+    const source = flags.from === undefined ? undefined : folderSource(resolve(flags.from))
+    const project = openProject(options, { config, ...(source ? { source } : {}) })
+    const frozen =
+      flags.frozen ??
+      (isCi(process.env) && (project.folder !== undefined || existsSync(project.options.lockFile)))
     const before = flags.summary === undefined ? undefined : await committed(project)
-    const report = frozen ? undefined : await pullWithProgress(project, io)
+    const report = frozen && !project.folder ? undefined : await pullWithProgress(project, io)
     const model = await project.load()
     if (flags.summary !== undefined) {
       const file = resolve(flags.summary)
@@ -87,7 +98,13 @@ export const pull = defineCommand({
     }
     const warnings = await pathWarnings(project.options.root)
     for (const line of [...problemLines(problems), ...warnings]) io.stderr(`${line}\n`)
-    if (report) {
+    if (project.folder && report) {
+      const folder = relative(process.cwd(), project.folder.path) || '.'
+      io.stdout(
+        `${formatCount(report.languages, 'language')}, ${formatCount(report.modules, 'module')}: ` +
+          `${formatCount(report.files, 'file')} in ${folder}, ${bytes(report.bytes)}. They are read where they are; nothing was copied.\n`,
+      )
+    } else if (report) {
       io.stdout(
         `${formatCount(report.languages, 'language')}, ${formatCount(report.modules, 'module')}: ` +
           `${formatCount(report.files, 'file')}, ${bytes(report.bytes)}, ${writing(report)}\n`,
@@ -108,7 +125,10 @@ const committed = (project: Project): Promise<Catalog | undefined> =>
   )
 
 async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
-  const progress = await startProgress(io, 'Fetching translations')
+  const progress = await startProgress(
+    io,
+    project.folder ? 'Reading translations' : 'Fetching translations',
+  )
   try {
     return await project.pull({
       types: true,

@@ -65,6 +65,9 @@ const configsIn = (folder: string): readonly string[] =>
     .filter((name) => configName.test(name))
     .map((name) => join(folder, name))
 
+/** Names of a translation file that any project may have. */
+const sampleNames = { language: 'en-US', module: 'common' }
+
 /** Checks that Git ignores the generated files and none of the others. */
 export async function checkGit(
   { root, gitRoot }: ProjectFacts,
@@ -73,7 +76,7 @@ export async function checkGit(
     config,
     io,
   }: {
-    readonly options: Pick<ResolvedCatalogOptions, 'outDir' | 'snapshotDir' | 'lockFile'>
+    readonly options: Pick<ResolvedCatalogOptions, 'from' | 'outDir' | 'snapshotDir' | 'lockFile'>
     readonly config: Pick<LoadedConfig, 'file' | 'gateway' | 'root'>
     readonly io: Io
   },
@@ -92,8 +95,9 @@ export async function checkGit(
       : [],
   )
   const committed = [
-    options.lockFile,
-    join(options.snapshotDir, 'en-US', 'common.json'),
+    ...(options.from
+      ? [join(options.from.folder, options.from.patterns[0]!.pathOf(sampleNames))]
+      : [options.lockFile, join(options.snapshotDir, 'en-US', 'common.json')]),
     ...(config.file === undefined ? [] : [config.file]),
     ...(config.gateway.outDir === undefined
       ? []
@@ -102,7 +106,10 @@ export async function checkGit(
   ]
   for (const path of committed) {
     if (!(await isIgnored(path))) continue
-    const folder = path.startsWith(join(options.snapshotDir, sep)) ? options.snapshotDir : path
+    const folder =
+      [options.snapshotDir, options.from?.folder].find(
+        (one) => one !== undefined && path.startsWith(join(one, sep)),
+      ) ?? path
     findings.push({
       code: 'GIT_IGNORED',
       problem: `Git ignores ${shown(folder)}, which a clean clone needs`,

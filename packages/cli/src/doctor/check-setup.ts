@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type FileEdit, isManual, type ManualEdit, readIn } from '../init/edits.ts'
 import { detectFramework } from '../init/frameworks.ts'
+import { hasTranslations } from '../init/has-translations.ts'
 import { planLanguageSetup } from '../init/language-setup.ts'
 import { bundlerLines, planBundler } from '../init/plan.ts'
 import type { ProjectFacts } from '../init/project-facts.ts'
@@ -14,7 +15,11 @@ export async function checkSetup(facts: ProjectFacts): Promise<readonly Finding[
   const framework = detectFramework(facts)
   if (!framework?.language) return []
   const findings: Finding[] = []
-  const plugin = await planBundler({ facts, framework })
+  const plugin = await planBundler({
+    facts,
+    framework,
+    isPulled: await hasTranslations(facts),
+  })
   // A configuration that is not understood may import the plugin from another file.
   if (plugin && (!isManual(plugin) || plugin.isCertain)) {
     findings.push({

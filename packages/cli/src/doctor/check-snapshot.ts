@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 
 /**
  * Checks that the committed translations are complete, and those of the service if it can be
- * reached.
+ * reached; or the folder that is the source of truth.
  */
 export async function checkSnapshot(
   project: Project,
@@ -16,6 +16,17 @@ export async function checkSnapshot(
     await project.load()
   } catch (error) {
     if (!isKnownError(error)) throw error
+    if (project.options.from) {
+      const [problem = '', ...details] = error.message.split('\n')
+      return [
+        {
+          code: 'FOLDER_INVALID',
+          problem,
+          where: details[0]?.trim() || project.options.from.folder,
+          fix: error.help ?? 'Correct the files, or the option from.',
+        },
+      ]
+    }
     if (error.code === 'SNAPSHOT_MISSING') {
       return [
         {

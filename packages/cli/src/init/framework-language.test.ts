@@ -36,7 +36,7 @@ const writeApp = (
 async function plan() {
   const facts = await readFacts(root)
   const framework = detectFramework(facts)!
-  return planSetup({ facts, framework, service: undefined, hasGateway: false })
+  return planSetup({ facts, framework, service: undefined, hasGateway: false, isPulled: false })
 }
 
 /** Makes the edits; returns the new content of the files, without that of the declarations. */

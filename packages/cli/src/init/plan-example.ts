@@ -17,6 +17,8 @@ interface ExampleInput {
   readonly content: ExampleContent
   /** Folder of generated modules, relative to the root. */
   readonly outDir: string
+  /** Folder of translation files that is the source of truth. */
+  readonly folder: string | undefined
 }
 
 /** Plans the file of the example, and its use on the first page or in the program. */
@@ -34,7 +36,11 @@ export async function planExample(
   const isCommonJs = isCommonJsProgram(input, page)
   const compiled = isCommonJs || isTypeScriptAsCommonJs(input) ? '.cjs' : '.js'
   const content = framework.isCompiled
-    ? withCompiledMessage(input.content, relativeTo(folder, messagesDir(framework)), compiled)
+    ? withCompiledMessage(
+        input.content,
+        relativeTo(folder, messagesDir(framework, input.folder)),
+        compiled,
+      )
     : input.content
   const example = exampleCode[kind](content, {
     service,

@@ -1,10 +1,12 @@
 import { join, relative } from 'node:path'
+import type { DetectedFolder } from '@servicekit/catalog'
 import { type Agent, resolveCommand } from 'package-manager-detector'
 import { addPlugin, pluginLines, wrapConfig, wrapperLines } from './edit-config.ts'
 import { Drafts } from './drafts.ts'
 import { type FileEdit, type ManualEdit, type Planned, readIn, replaceText } from './edits.ts'
 import type { Framework } from './frameworks.ts'
 import { planLanguageSetup } from './language-setup.ts'
+import { folderConfigLines } from './own-folder.ts'
 import { namesIn, type ProjectFacts } from './project-facts.ts'
 import type { Service } from './service.ts'
 
@@ -14,7 +16,11 @@ export interface SetupInput {
   readonly framework: Framework
   /** Undefined if the application has a configuration that names it. */
   readonly service: Service | undefined
+  /** Folder of translation files that is the source of truth, instead of a service. */
+  readonly folder?: (DetectedFolder & { readonly path: string }) | undefined
   readonly hasGateway: boolean
+  /** `true` if the translations can be read already. */
+  readonly isPulled: boolean
 }
 
 /** Folder of generated modules of the data gateway. */
@@ -22,14 +28,17 @@ export const gatewayDir = ({ sourceDir }: Framework): string =>
   sourceDir === '.' ? 'gateway' : `${sourceDir}/gateway`
 
 /** Folder of compiled messages. */
-export const messagesDir = ({ sourceDir, messagesDir }: Framework): string =>
-  messagesDir ?? (sourceDir === '.' ? 'messages' : `${sourceDir}/messages`)
+export function messagesDir({ sourceDir, messagesDir }: Framework, folder?: string): string {
+  const usual = messagesDir ?? (sourceDir === '.' ? 'messages' : `${sourceDir}/messages`)
+  // The files of the application stay apart from those that are compiled.
+  return usual === folder ? `${usual}-compiled` : usual
+}
 
 /** Returns the arguments that compile the messages. */
-export const compileArgs = (framework: Framework): readonly string[] => [
+export const compileArgs = (framework: Framework, folder?: string): readonly string[] => [
   'compile',
   '--out',
-  messagesDir(framework),
+  messagesDir(framework, folder),
   ...(framework.isSync ? ['--sync'] : []),
 ]
 
@@ -54,16 +63,17 @@ export const hasConfigFile = ({ configRoot }: ProjectFacts): boolean =>
   namesIn(configRoot).some((name) => configName.test(name))
 
 async function planConfigFile(input: SetupInput): Promise<Planned> {
-  const { facts, framework, service, hasGateway } = input
-  if (hasConfigFile(facts) || !service) return undefined
+  const { facts, framework, service, folder, hasGateway } = input
+  if (hasConfigFile(facts) || (!service && !folder)) return undefined
   const extension = facts.isTypeScript ? 'ts' : facts.manifest.type === 'module' ? 'js' : 'mjs'
   const output = framework.gatewayOutput === 'js' || !facts.isTypeScript ? ", output: 'js'" : ''
   const text = [
     "import { defineConfig } from 'servicekit'",
     '',
     'export default defineConfig({',
-    `  baseUrl: '${service.baseUrl}',`,
-    `  projectKey: '${service.projectKey}',`,
+    ...(service
+      ? [`  baseUrl: '${service.baseUrl}',`, `  projectKey: '${service.projectKey}',`]
+      : folderConfigLines(folder!.path, folder!)),
     ...(hasGateway ? [`  gateway: { outDir: '${gatewayDir(framework)}'${output} },`] : []),
     '})',
     '',
@@ -79,7 +89,8 @@ export const bundlerLines = ({ manual, plugin, wrap }: Framework): readonly stri
 export async function planBundler({
   facts,
   framework,
-}: Pick<SetupInput, 'facts' | 'framework'>): Promise<Planned> {
+  isPulled,
+}: Pick<SetupInput, 'facts' | 'framework' | 'isPulled'>): Promise<Planned> {
   const { configNames, newConfig, plugin, wrap, manual } = framework
   if (!plugin && !wrap) return undefined
   const path = facts.files.find((name) =>
@@ -89,7 +100,7 @@ export async function planBundler({
   const target = path ?? newConfig?.path
   if (target === undefined || text === undefined) {
     // Nothing else shows whether the lines were added.
-    if (manual && namesIn(facts.configRoot).includes('uilm.lock.json')) return undefined
+    if (manual && isPulled) return undefined
     return {
       path: `${configNames[0]}.js`,
       reason: 'it does not exist',
@@ -161,7 +172,14 @@ const prepareCommand = (commands: readonly string[]): string => `${commands.join
 
 /** Plans the scripts of package.json, which need a lock file that the first pull writes. */
 export async function planScripts(
-  { facts, framework }: Pick<SetupInput, 'facts' | 'framework'>,
+  {
+    facts,
+    framework,
+    folder,
+  }: Pick<SetupInput, 'facts' | 'framework'> & {
+    /** Folder of translation files that is the source of truth. */
+    readonly folder: string | undefined
+  },
   sample: { readonly port: number } | undefined,
 ): Promise<FileEdit | undefined> {
   // Read again: the installation changed it.
@@ -169,7 +187,7 @@ export async function planScripts(
   if (before === undefined) return undefined
   const manifest = JSON.parse(before) as { scripts?: Record<string, string> }
   const scripts = { ...manifest.scripts }
-  const compile = ['servicekit', ...compileArgs(framework)].join(' ')
+  const compile = ['servicekit', ...compileArgs(framework, folder)].join(' ')
   const command = prepareCommand([
     'servicekit pull --frozen',
     ...(framework.isCompiled ? [compile] : []),

@@ -1,6 +1,6 @@
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
-import { loadConfig } from '@servicekit/catalog/config'
+import { loadConfig, type LoadedConfig } from '@servicekit/catalog/config'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { checkTypeScript } from '../doctor/check-types.ts'
 import type { Io } from '../io.ts'
@@ -16,6 +16,7 @@ import {
 } from './edits.ts'
 import { selectContent } from './example.ts'
 import { detectFramework, type Framework, plainProgram } from './frameworks.ts'
+import { hasTranslations } from './has-translations.ts'
 import { installMissing } from './install-missing.ts'
 import {
   compileArgs,
@@ -27,8 +28,9 @@ import {
 } from './plan.ts'
 import { hasExample, planExample } from './plan-example.ts'
 import { findApps, namesIn, type ProjectFacts, readFacts } from './project-facts.ts'
+import { detectOwnFolder, findOwnFolders, folderIn, formatDetected } from './own-folder.ts'
 import { planServiceChange } from './plan-service.ts'
-import { chooseSource } from './questions.ts'
+import { chooseSource, type Source } from './questions.ts'
 import { findSamplePlatform, type SamplePlatform, withSamplePlatform } from './sample-platform.ts'
 import { askService, type Service, type ServiceFacts } from './service.ts'
 import { runTypeCheck } from './type-check.ts'
@@ -40,6 +42,10 @@ export interface InitInput {
   readonly projectKey: string | undefined
   /** `url` and `projectKey` as the flags give them; they change a configuration that exists. */
   readonly change: Partial<Service>
+  /** Absolute path of a folder of translation files. */
+  readonly from: string | undefined
+  /** Codes of names in that folder that are no languages. */
+  readonly languages: Readonly<Record<string, string | false>>
   readonly sample: boolean
   /** Undefined to prompt for it. */
   readonly example: boolean | undefined
@@ -58,26 +64,41 @@ export async function runInit(input: InitInput): Promise<boolean> {
   rejectOldTypeScript(facts)
 
   const isConfigured = hasConfigFile(facts)
+  if (isConfigured && input.from !== undefined) throw alreadyConfigured(folderIn(facts, input.from))
   const change = isConfigured ? await planServiceChange(facts, { framework, ...input }) : undefined
-  const source = isConfigured ? { service: change?.service } : await chooseSource(input)
-  const sample = isConfigured || source.service ? undefined : await findSamplePlatform(io.signal)
+  const source: Source = isConfigured
+    ? { service: change?.service }
+    : await chooseSource({
+        ...input,
+        folder: input.from === undefined ? undefined : folderIn(facts, input.from),
+        folders: findOwnFolders(facts),
+      })
+  const folder =
+    source.folder === undefined
+      ? undefined
+      : { path: source.folder, ...(await detectOwnFolder(source.folder, { ...input, facts })) }
+  if (folder) io.stdout(`\n${formatDetected(folder.path, folder)}`)
+  const isSampleUsed = !isConfigured && !source.service && !folder
+  const sample = isSampleUsed ? await findSamplePlatform(io.signal) : undefined
   const service = source.service ?? sample
   // Fails before anything is written.
   const known = service && !isSample(service) ? await askService(service, io.signal) : undefined
 
   const hasGateway = sample !== undefined || (known?.schemas.length ?? 0) > 0
+  const isPulled = await hasTranslations(facts)
   const setup = await planSetup({
     facts,
     framework,
     service: isConfigured ? undefined : service,
+    folder,
     hasGateway,
+    isPulled,
   })
   const planned = [...(change?.edits ?? []), ...setup]
   const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
   const manual: ManualEdit[] = planned.filter(isManual)
   const wantsExample = await chooseExample(input, { isConfigured, framework, facts })
   const packages = missingPackages(facts, framework, sample)
-  const isPulled = namesIn(facts.configRoot).includes('uilm.lock.json')
   if (edits.length + manual.length + packages.length === 0 && isPulled && !wantsExample) {
     io.stdout('Servicekit is set up. Nothing to change.\n')
     return true
@@ -101,9 +122,14 @@ export async function runInit(input: InitInput): Promise<boolean> {
     await run.undo()
     throw error
   }
-  io.stdout(nextSteps(facts, framework, sample))
+  io.stdout(nextSteps(facts, framework, { sample, folder: folder?.path }))
   return passed && manual.length === 0
 }
+
+const alreadyConfigured = (folder: string): ConfigError =>
+  new ConfigError('The application has a servicekit.config', {
+    help: `Set its option localization: { from: '${folder}' } by hand, or delete the file and run the command again.`,
+  })
 
 /** @throws ConfigError for a TypeScript that does not compile the declarations. */
 function rejectOldTypeScript(facts: ProjectFacts): void {
@@ -258,17 +284,21 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
   const config = await loadConfig(root, { upwards: true })
   const hasGateway = config.gateway.outDir !== undefined
   if (hasGateway) await run.servicekit('codegen')
-  if (framework.isCompiled) await run.servicekit(...compileArgs(framework))
+  const folder = ownFolderOf(config, root)
+  if (framework.isCompiled) await run.servicekit(...compileArgs(framework, folder))
 
-  const scripts = await planScripts({ facts, framework }, sample)
+  const scripts = await planScripts({ facts, framework, folder }, sample)
   const planned: (FileEdit | ManualEdit)[] = scripts ? [scripts] : []
   if (wantsExample) {
-    const { baseUrl, projectKey } = input.service ?? config
-    if (baseUrl === undefined || projectKey === undefined) {
+    const { baseUrl = '', projectKey = '' } = input.service ?? config
+    if (folder === undefined && (baseUrl === '' || projectKey === '')) {
       throw new ConfigError('--example needs baseUrl and projectKey in servicekit.config')
     }
     const service = { baseUrl, projectKey }
-    const { schemas } = input.known ?? (await askService(service, run.io.signal))
+    const { schemas } =
+      folder === undefined
+        ? (input.known ?? (await askService(service, run.io.signal)))
+        : { schemas: [] }
     const model = await openProject({ ...config.localization, root: config.root }).load()
     const content = selectContent(model, hasGateway ? schemas : [])
     const outDir = relative(
@@ -276,12 +306,22 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
       join(config.root, config.gateway.outDir ?? gatewayDir(framework)),
     ).replaceAll('\\', '/')
     if (content)
-      planned.push(...(await planExample({ facts, framework, service, content, outDir })))
+      planned.push(...(await planExample({ facts, framework, service, content, outDir, folder })))
   }
   const edits = planned.filter((edit): edit is FileEdit => !isManual(edit))
   for (const edit of edits) run.io.stdout(`\n${formatEdit(edit)}`)
   await run.write(edits)
   return planned.filter(isManual)
+}
+
+/** Returns the folder that is the source of truth, relative to the application. */
+function ownFolderOf(
+  { localization: { from }, root }: LoadedConfig,
+  app: string,
+): string | undefined {
+  if (from === undefined) return undefined
+  const folder = typeof from === 'string' ? from : from.folder
+  return relative(app, resolve(root, folder)).replaceAll('\\', '/')
 }
 
 async function checkTypes(facts: ProjectFacts, framework: Framework, io: Io): Promise<boolean> {
@@ -300,10 +340,14 @@ async function checkTypes(facts: ProjectFacts, framework: Framework, io: Io): Pr
 function nextSteps(
   { agent, manifest: { scripts = {} } }: ProjectFacts,
   framework: Framework,
-  sample: SamplePlatform | undefined,
+  {
+    sample,
+    folder,
+  }: { readonly sample: SamplePlatform | undefined; readonly folder: string | undefined },
 ): string {
   const start = ['dev', 'start'].find((name) => scripts[name] !== undefined)
-  const commit = `Commit servicekit.config, uilm/, uilm.lock.json${framework.plugin || framework.wrap ? ' and the edited files' : ''}.`
+  const translations = folder === undefined ? 'uilm/, uilm.lock.json' : folder
+  const commit = `Commit servicekit.config, ${translations}${framework.plugin || framework.wrap ? ' and the edited files' : ''}.`
   const next =
     start === undefined
       ? []

@@ -46,7 +46,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
    * Functions that stop the updates of a server, by its environment for the browser. A restart
    * may use the plugin again, and starts the new server before the old one closes.
    */
-  const running = new WeakMap<object, () => void>()
+  const running = new WeakMap<object, () => void | Promise<void>>()
   /** Chunks with messages, by output folder. */
   const built = new Map<string | undefined, BuiltChunk[]>()
 
@@ -118,7 +118,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
       if (isMissing && names.includes(modulePrefix) && !settings.dev) this.error(message)
     },
     async closeWatcher() {
-      ;(await follower)?.stop()
+      await (await follower)?.stop()
     },
   }
 
@@ -237,8 +237,8 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
       },
 
       // Each environment calls it when its server closes, also the old one at a restart.
-      closeBundle(this: HookContext) {
-        if (this.environment) running.get(this.environment)?.()
+      async closeBundle(this: HookContext) {
+        if (this.environment) await running.get(this.environment)?.()
       },
     },
   }

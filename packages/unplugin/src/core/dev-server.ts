@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import { findByImportName } from '@servicekit/catalog'
+import type { ServicekitError } from '@servicekit/client'
 import { reasonOf } from '@servicekit/core'
 import type {
   EnvironmentModuleGraph,
@@ -7,6 +8,7 @@ import type {
   HotChannelClient,
   ViteDevServer,
 } from 'vite'
+import { followFolder } from './follow-folder.ts'
 import { followSource } from './follow-source.ts'
 import { editSpecifier, packSpecifier, type VirtualModule, virtualId, virtualOf } from './ids.ts'
 import { acceptKeys, keyFormData } from './key-form.ts'
@@ -30,7 +32,7 @@ import { receiveWebhook, webhookPath } from './webhook.ts'
 export async function updateServer(
   server: ViteDevServer,
   context: PluginContext,
-): Promise<() => void> {
+): Promise<() => void | Promise<void>> {
   const { session } = await context.open()
   const { warn } = createWarner(context.settings.log)
   const unsubscribe = session.subscribe((change) => {
@@ -38,8 +40,19 @@ export async function updateServer(
   })
   await acceptKeys(server, context)
   showUnknownKeys(server, context, session)
-  await followSnapshot(server, context)
   await followConfig(server, context)
+  const { project } = await context.open()
+  if (project.folder) {
+    const stop = await followFolder(context, {
+      watcher: server.watcher,
+      onInvalid: showInvalidFiles(server),
+    })
+    return () => {
+      unsubscribe()
+      return stop()
+    }
+  }
+  await followSnapshot(server, context)
   const follower = await followSource(context, () => shownLanguages(server, session))
   if (!follower) return unsubscribe
   server.middlewares.use(webhookPath, (request, response) => {
@@ -48,7 +61,23 @@ export async function updateServer(
   })
   return () => {
     unsubscribe()
-    follower.stop()
+    return follower.stop()
+  }
+}
+
+/** Shows the first file that is not valid in the overlay of pages, until it is. */
+function showInvalidFiles({ environments }: ViteDevServer) {
+  const { hot } = environments.client
+  let isShown = false
+  return (errors: readonly ServicekitError[]): void => {
+    const [error] = errors
+    if (error) {
+      const { file, line, column } = error.details
+      const loc = { file: String(file), line: Number(line), column: Number(column) }
+      const message = error.message.split('\n', 1)[0]!
+      hot.send({ type: 'error', err: { message, stack: '', plugin: 'servicekit', loc } })
+    } else if (isShown) hot.send({ type: 'update', updates: [] })
+    isShown = error !== undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import { RequestError } from '@servicekit/client'
+import { followFolder } from './follow-folder.ts'
 import type { PluginContext } from './plugin-context.ts'
 import { subscribeToPlatform } from './platform-events.ts'
 import { createWarner } from './session.ts'
@@ -7,26 +8,29 @@ import { createWarner } from './session.ts'
 export interface SourceFollower {
   /** Pulls all translations, or those of one module. Errors are logged. */
   readonly refresh: (moduleId?: string) => void
-  readonly stop: () => void
+  readonly stop: () => void | Promise<void>
 }
 
 /**
- * Updates the snapshot from the service while a bundler watches, first at once, in the
- * background. Changes are written to disk, where the bundler detects them. A local platform
+ * Updates the snapshot from the service while a bundler watches, first at once, in the background,
+ * or the messages from the folder that is the source of truth. Changes are written to disk, where the bundler detects them. A local platform
  * sends events; other services are polled. One line says whether the service responds.
  *
  * @param shownLanguages Returns the languages that pages show, whose edits come first.
- * @returns undefined if the project has no service.
+ * @returns undefined if the project has neither.
  */
 export async function followSource(
-  { open, options: { pollMs }, settings }: PluginContext,
+  context: PluginContext,
   shownLanguages: () => readonly string[] = () => [],
 ): Promise<SourceFollower | undefined> {
+  const { open, options, settings } = context
+  const { pollMs } = options
   const { project, session } = await open()
+  if (project.folder) return { refresh: () => undefined, stop: await followFolder(context) }
   settings.watching = true
   if (!project.hasSource) return undefined
 
-  const { from, baseUrl } = project.options
+  const { baseUrl } = project.options
   const warner = createWarner(settings.log)
   let responds = false
   let isStopped = false
@@ -34,7 +38,7 @@ export async function followSource(
     session.refresh(moduleId, shownLanguages()).then(
       () => {
         if (isStopped) return
-        if (!responds) settings.log.info(`Following the translations of ${from ?? baseUrl}`)
+        if (!responds) settings.log.info(`Following the translations of ${baseUrl}`)
         responds = true
         warner.reset()
       },

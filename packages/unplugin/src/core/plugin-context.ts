@@ -7,7 +7,8 @@ import { ConfigError } from '@servicekit/client'
 import { addExplainLine, reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
-import { createSession, type Log, type Session } from './session.ts'
+import { folderStamp } from './folder-stamp.ts'
+import { createSession, createWarner, type Log, type Session } from './session.ts'
 import type { UnknownKeyError } from './unknown-key.ts'
 
 /** State that the hooks of a bundler share. */
@@ -40,8 +41,8 @@ export interface PluginContext {
    */
   readonly reloadIfChanged: () => Promise<void>
   /**
-   * Returns the files outside of the bundler's module graph that it watches: lock file and
-   * config files.
+   * Returns the files outside of the bundler's module graph that it watches: the lock file, or the
+   * file that changes with a folder, and config files.
    */
   readonly watchFiles: () => Promise<readonly string[]>
 }
@@ -90,8 +91,12 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     reset: () => void (opened = undefined),
     async reloadIfChanged() {
       const { project, session, config } = await open()
-      const lock = await stat(project.options.lockFile).catch(() => undefined)
-      if (loadedMs !== undefined && lock?.mtimeMs !== loadedMs) await session.reload()
+      const lock = await stat(watchedFile(project)).catch(() => undefined)
+      const isFirst = loadedMs === undefined
+      if (!isFirst && project.folder) {
+        const { warn } = createWarner(settings.log)
+        await session.reload(warn).catch(warn)
+      } else if (!isFirst && lock?.mtimeMs !== loadedMs) await session.reload()
       loadedMs = lock?.mtimeMs
       if (!settings.watching) return
       const change = await config.read().catch(reasonOf)
@@ -101,10 +106,14 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
       const { project, config } = await open()
       const { file } = config
       const files = settings.watching ? await config.files() : file === undefined ? [] : [file]
-      return [project.options.lockFile, ...files]
+      return [watchedFile(project), ...files]
     },
   }
 }
+
+/** Returns the file that changes with the translations. */
+const watchedFile = (project: Project): string =>
+  project.folder ? folderStamp(project) : project.options.lockFile
 
 function checkInline(inline: string | undefined, session: Session): void {
   const { languages } = session.model().catalog

@@ -8,10 +8,13 @@ import {
   type MessageModel,
   type Model,
   type ModuleModel,
+  type OnInvalidFile,
   type Project,
+  type ProjectFolder,
   updateModel,
 } from '@servicekit/catalog'
 import { ServicekitError } from '@servicekit/client'
+import { writeFolderStamp } from './folder-stamp.ts'
 import { hasName } from './used-messages.ts'
 
 /** Logger of a session. */
@@ -45,8 +48,8 @@ export interface Session {
    */
   readonly model: () => Model
   /**
-   * Reads the committed translations and writes the declarations. Pulls only if there are none
-   * yet, or from a folder, so that a build has the same result everywhere.
+   * Reads the committed translations, or the folder that is the source of truth, and writes the
+   * declarations. Pulls only if there are none yet, so that a build has the same result everywhere.
    */
   readonly start: (log: Log) => Promise<void>
   /**
@@ -61,8 +64,13 @@ export interface Session {
     moduleId?: string,
     languages?: readonly string[],
   ) => Promise<SessionChange | undefined>
-  /** Reads the snapshot again if its lock file has changed, e.g. after `git pull`. */
-  readonly reload: () => Promise<SessionChange | undefined>
+  /**
+   * Reads the snapshot again if its lock file has changed, e.g. after `git pull`, or the files of a
+   * folder that is the source of truth.
+   *
+   * @param onInvalid Called for each file of the folder that is not valid. Its last valid texts stay.
+   */
+  readonly reload: (onInvalid?: OnInvalidFile) => Promise<SessionChange | undefined>
   /**
    * Calls a function for each change of a refresh or reload. Frameworks start several servers
    * with one plugin: each is notified, whichever of them noticed the change.
@@ -90,7 +98,7 @@ export interface SessionChange {
 export function createSession(project: Project): Session {
   const listeners = new Set<(change: SessionChange) => void>()
   let model: Model | undefined
-  /** Lock file of the model. */
+  /** Lock file of the model, or the hash of the folder. */
   let lock: string | undefined
   /** `true` if subscribers know edits that are not stored yet. */
   let isAhead = false
@@ -165,11 +173,31 @@ export function createSession(project: Project): Session {
     return changed.length > 0 ? replace(updateModel(current(), changed), lockText) : undefined
   }
 
+  const readFolder = async (
+    folder: ProjectFolder,
+    onInvalid: OnInvalidFile,
+  ): Promise<SessionChange | undefined> => {
+    const read = await folder.read(onInvalid)
+    if (read.hash === lock) return undefined
+    const change = await replace(read.model, read.hash)
+    await writeFolderStamp(project, read.hash)
+    return change
+  }
+
   return {
     model: current,
     async start(log) {
-      const { from, lockFile } = project.options
-      if (project.hasSource && (from !== undefined || !existsSync(lockFile))) {
+      if (project.folder) {
+        const read = await project.folder.read()
+        lock = read.hash
+        model = read.model
+        for (const problem of read.problems) log.warn(formatProblem(problem))
+        await project.writeTypes(model)
+        await writeFolderStamp(project, read.hash)
+        report(model, log)
+        return
+      }
+      if (project.hasSource && !existsSync(project.options.lockFile)) {
         const report = await project.pull()
         log.info(
           `${report.files} translation files of ${report.languages} languages, ${report.written} written`,
@@ -205,7 +233,13 @@ export function createSession(project: Project): Session {
       pulling = change
       return change
     },
-    async reload() {
+    async reload(onInvalid = () => undefined) {
+      const { folder } = project
+      if (folder) {
+        const change = pulling.catch(() => undefined).then(() => readFolder(folder, onInvalid))
+        pulling = change
+        return change
+      }
       // A pull writes the lock file before it ends.
       await pulling.catch(() => undefined)
       const lockText = await readLockFile(project)

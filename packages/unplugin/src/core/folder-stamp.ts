@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { type Project, writeIfChanged } from '@servicekit/catalog'
+
+/**
+ * Returns the file that changes whenever the messages of a folder do, for bundlers that watch files:
+ * they cannot watch files that do not exist yet.
+ */
+export const folderStamp = ({ options }: Pick<Project, 'options'>): string =>
+  join(options.outDir, 'cache', 'folder.txt')
+
+/** Writes the file of {@link folderStamp}. */
+export const writeFolderStamp = (project: Project, hash: string): Promise<boolean> =>
+  writeIfChanged(folderStamp(project), `${hash}\n`)
