@@ -30,6 +30,15 @@ export interface CompiledMessages {
   readonly problems: readonly Problem[]
 }
 
+/** Label of each syntax. */
+export const syntaxes: Readonly<Record<MessageSyntax, string>> = {
+  'double-brace': '{{name}}',
+  'single-brace': '{name}',
+  'percent-brace': '%{name}',
+  icu: 'ICU MessageFormat',
+  'vue-i18n': 'vue-i18n',
+}
+
 export const moduleName = 'app'
 
 /**

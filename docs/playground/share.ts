@@ -1,4 +1,4 @@
-import type { Sources } from './compile.ts'
+import { type Sources, syntaxes } from './compile.ts'
 
 /** Returns sources as the fragment of a link: compressed JSON in base64url. */
 export async function printLink(sources: Sources): Promise<string> {
@@ -26,13 +26,12 @@ export async function readLink(fragment: string): Promise<Sources | undefined> {
   }
 }
 
-const syntaxes = new Set<unknown>(['double-brace', 'single-brace', 'icu'])
-
 function isSources(value: unknown): value is Sources {
   if (typeof value !== 'object' || value === null) return false
   const { syntax, files, code } = value as Partial<Record<keyof Sources, unknown>>
   return (
-    syntaxes.has(syntax) &&
+    typeof syntax === 'string' &&
+    Object.hasOwn(syntaxes, syntax) &&
     typeof code === 'string' &&
     typeof files === 'object' &&
     files !== null &&
