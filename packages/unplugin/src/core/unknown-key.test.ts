@@ -50,6 +50,7 @@ sign()
     ['CHECKOUT', 'auth', '~uilm/cart has it.'],
     ['CHEKOUT', 'auth', 'Did you mean CHECKOUT of ~uilm/cart?'],
     ['SIGN_IN', 'atuh', '~uilm/auth has it.'],
+    ['TOTALLY_DIFFERENT', 'carts', 'Did you mean ~uilm/cart?'],
   ])('suggests for %s of %s: %s', (name, module, expected) => {
     expect(errorFor(name, '', module).summary.endsWith(` ${expected}`)).toBe(true)
   })

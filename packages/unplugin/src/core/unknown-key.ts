@@ -52,8 +52,19 @@ export function unknownKeyError(
   const missing = module
     ? `${specifierOf(module.name)} has no key ${unknown.name}.`
     : `${modulePrefix}${unknown.module} is not in the translations.`
-  const summary = [missing, ...suggestion(unknown.name, module, modules)].join(' ')
+  const found = suggestion(unknown.name, module, modules)
+  const hints = found.length === 0 && !module ? similarModule(unknown, modules) : found
+  const summary = [missing, ...hints].join(' ')
   return new UnknownKeyError(unknown, file, source, summary)
+}
+
+/** Suggests the module whose name is similar to that of an unknown one. */
+function similarModule({ module }: UnknownKey, modules: readonly ModuleModel[]): readonly string[] {
+  const closest = findClosest(
+    modulePrefix + module,
+    modules.map(({ name }) => specifierOf(name)),
+  )
+  return closest === undefined ? [] : [`Did you mean ${closest}?`]
 }
 
 /** Suggests a similar key of the same module, or else a key of another module. */
