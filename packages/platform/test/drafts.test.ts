@@ -222,6 +222,25 @@ onEachEngine((engine) => {
       ])
     })
 
+    it('are added once if names that clash arrive at the same time', async () => {
+      const add = (path: string, bodies: readonly object[]) =>
+        Promise.all(bodies.map((body) => on('POST', path, body)))
+      const spellings = ['de-AT', 'de-at', 'DE-AT', 'De-At', 'de-aT']
+      const added = await add(
+        '/languages',
+        spellings.map((languageCode) => ({ languageCode })),
+      )
+      expect(added.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400])
+      const names = ['help', 'Help', 'HELP', 'hElp']
+      const modules = await add(
+        '/modules',
+        names.map((moduleName) => ({ moduleName })),
+      )
+      expect(modules.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400])
+      for (const code of spellings) await on('DELETE', `/languages/${code}`)
+      for (const name of names) await on('DELETE', `/modules/${name}`)
+    })
+
     it.each([
       ['POST', '/languages', { languageCode: 'en-US' }, 'already'],
       ['POST', '/languages', { languageCode: ' ' }, 'must consist of'],
