@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -209,9 +209,29 @@ it.each([
 })
 
 it.each(['..', 'a/b', 'con:', 'x'.repeat(300), ''])('rejects the file name %j', (name) => {
-  expect(() => projectFiles({ projectKey: 'P', texts: { en: { [name]: {} } } })).toThrow(
+  expect(() => projectFiles({ projectKey: 'P', records: { [name]: [] } })).toThrow(
     'is not a valid file name',
   )
+})
+
+it.each([true, false])('restores modules of any name, with modules.json: %s', async (hasList) => {
+  const names = ['shop/cart', 'con', 'a:b', '.hidden', '..', '%2F', 'a b', 'Ähre', 'auth']
+  // A shortened name is only known from the list.
+  if (hasList) names.push('x'.repeat(300), '名'.repeat(100))
+  const en = Object.fromEntries(names.map((name) => [name, { OK: name }]))
+  const modules = names.map((moduleName, index) => ({ itemId: `${index}`, moduleName }))
+  const target = await mkdtemp(join(folder, 'names-'))
+  for (const { path, text } of projectFiles({
+    projectKey: 'P',
+    name: 'P',
+    ...(hasList ? { modules } : {}),
+    texts: { en },
+  })) {
+    await mkdir(join(target, dirname(path)), { recursive: true })
+    await writeFile(join(target, path), text)
+  }
+  expect((await readdir(join(target, 'uilm/en'))).sort()).toContain('shop%2Fcart.json')
+  expect(await readProjectFolder(target)).toMatchObject({ texts: { en } })
 })
 
 const listFiles = async (from: Platform) => {

@@ -1,4 +1,4 @@
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, fileNameOf } from '@servicekit/core'
 import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -39,7 +39,7 @@ export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
     [['project'], head] as const,
     ...filesOf([], own).filter(([, value]) => value !== undefined),
     ...Object.entries(texts).flatMap(([language, byModule]) =>
-      filesOf(['uilm', language], byModule as Json),
+      filesOf(['uilm', language], mapNames(byModule as Json, fileNameOf)),
     ),
     ...filesOf(['records'], records),
     ...filesOf(['rows'], rows),
@@ -92,16 +92,49 @@ export async function readProjectFolder(folder: string): Promise<Json> {
   if (head === undefined) {
     throw projectError(join(folder, 'project.json'), '', 'the file does not exist')
   }
+  const named = ownFiles.map((name, index) => [name, own[index]] as const)
+  const moduleOf = moduleNames(Object.fromEntries(named)['modules'])
   const texts = languages
     .filter((entry) => entry.isDirectory())
-    .map(async ({ name }) => [name, await readFiles(folder, 'uilm', name)] as const)
-  const named = ownFiles.map((name, index) => [name, own[index]] as const)
+    .map(async ({ name }) => {
+      const files = await readFiles(folder, 'uilm', name)
+      return [name, mapNames(files, moduleOf)] as const
+    })
   return {
     ...(head as Json),
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
     texts: Object.fromEntries(await Promise.all(texts)),
     records,
     ...(Object.keys(rows).length === 0 ? {} : { rows }),
+  }
+}
+
+const mapNames = (values: Json, rename: (name: string) => string): Json =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]))
+
+/**
+ * Returns a function that returns the module of a file of translations. Names that no file can
+ * have are percent-encoded in that of their file.
+ *
+ * @param modules content of `modules.json`, if it exists. It has the names that were shortened.
+ */
+function moduleNames(modules: unknown): (file: string) => string {
+  const byFile = new Map(
+    (Array.isArray(modules) ? (modules as readonly unknown[]) : []).flatMap((module) => {
+      const name = (module as { moduleName?: unknown } | null)?.moduleName
+      return typeof name === 'string' ? [[fileNameOf(name), name] as const] : []
+    }),
+  )
+  return (file) => byFile.get(file) ?? decoded(file)
+}
+
+/** Returns a name as it was before it was encoded; a name that was not encoded stays. */
+function decoded(file: string): string {
+  try {
+    const name = decodeURIComponent(file)
+    return fileNameOf(name) === file ? name : file
+  } catch {
+    return file
   }
 }
 
