@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
+  folderSource,
   emitProgram,
   type KeyDraft,
   type KeyWriter,
@@ -37,8 +38,7 @@ async function clone(app: string): Promise<Project> {
     app === 'admin' ? 'apps/admin/project' : 'projects/storefront',
     'uilm',
   )
-  const options = { root, from }
-  await openProject(options, { environment: {} }).pull()
+  await openProject({ root }, { environment: {}, source: folderSource(from) }).pull()
   await rm(join(root, 'project'), { recursive: true, force: true })
   return openProject({ root }, { environment: {} })
 }
