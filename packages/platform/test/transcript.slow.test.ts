@@ -187,8 +187,9 @@ async function script(platform: Platform, strategy: Strategy): Promise<readonly 
     body: 'bytes',
   })
   lines.push({ request: 'PUT', status: sent.ok ? 200 : sent.status, body: null })
-  await call('/data/v4/Files/GetFilesInfo', {})
+  // Looks for the bytes; a list shows those that were found.
   const { url } = await call(`/data/v4/Files/GetFile?FileId=${presigned['fileId']}`)
+  await call('/data/v4/Files/GetFilesInfo', {})
   await note('download', await fetch(url!))
   const forged = await fetch(
     (url as unknown as string).replace(
