@@ -88,6 +88,8 @@ describe('the documentation site', () => {
       })
       const opened = await context.newPage()
       await opened.goto(`${origin}${base}${path}`)
+      // Seven megabytes of TypeScript start in a worker before the first result.
+      await opened.locator('.playground table').waitFor({ timeout: 0 })
       return opened
     }
 
