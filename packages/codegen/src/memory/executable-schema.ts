@@ -7,6 +7,7 @@ import {
   GraphQLSchema,
   Kind,
   parse,
+  print,
 } from 'graphql'
 import { emitSdl } from '../emit/sdl.ts'
 import type { Model } from '../model.ts'
@@ -65,11 +66,12 @@ function readDateTime(value: unknown): string {
 
 function readLong(value: unknown): number | bigint {
   const long = toLong(value)
-  if (long === undefined) {
-    throw validationError(`Long cannot be ${show(value)}: it must be an integer of 64 bits.`)
-  }
+  if (long === undefined) throw notLong(show(value))
   return long
 }
+
+const notLong = (text: string): Error =>
+  validationError(`Long cannot be ${text}: it must be an integer of 64 bits.`)
 
 const dateTime = new GraphQLScalarType({ name: 'DateTime', parseValue: readDateTime })
 const long = new GraphQLScalarType({
@@ -77,6 +79,6 @@ const long = new GraphQLScalarType({
   parseValue: readLong,
   parseLiteral: (node) => {
     if (node.kind === Kind.INT) return readLong(BigInt(node.value))
-    throw validationError('Long must be a whole number.')
+    throw notLong(print(node))
   },
 })

@@ -1,5 +1,5 @@
 import type { Core } from '@servicekit/client/core'
-import { upload, type UploadState } from '@servicekit/client/storage'
+import { getDownloadUrl, upload, type UploadState } from '@servicekit/client/storage'
 import { toApiError } from '../state/interface-core.ts'
 
 /** Upload of one file. */
@@ -37,13 +37,15 @@ export function createUploads(core: Core, ondone: () => unknown) {
     const { signal } = entry.controller
     update(id, { status: 'running', reason: '' })
     try {
-      await upload(core, entry.file, {
+      const { fileId } = await upload(core, entry.file, {
         accessModifier: entry.accessModifier,
         signal,
         ...(entry.state && { resume: entry.state }),
         onState: (state) => (entry.state = state),
         onProgress: ({ sentBytes }) => update(id, { sentBytes }),
       })
+      // Makes the platform look for the bytes now; without it, lists show the file a little later.
+      await getDownloadUrl(core, { fileId }, { signal }).catch(() => undefined)
       update(id, { status: 'done', sentBytes: entry.file.size })
       await ondone()
     } catch (error) {
