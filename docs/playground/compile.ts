@@ -13,7 +13,7 @@ import {
   type Translations,
 } from '@servicekit/catalog/inspection'
 
-/** What a visitor writes. */
+/** Messages and code of a visitor. */
 export interface Sources {
   readonly syntax: MessageSyntax
   /** JSON of the module `app` by language, the default language first. */

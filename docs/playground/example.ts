@@ -1,6 +1,6 @@
 import type { Sources } from './compile.ts'
 
-/** What the playground begins with. */
+/** Messages and code that the playground begins with. */
 export const example: Sources = {
   syntax: 'double-brace',
   files: {

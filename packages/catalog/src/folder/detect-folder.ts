@@ -15,7 +15,7 @@ import { listFiles } from './list-files.ts'
 import { createFolderReader, findTranslationFiles, isFolderLanguage } from './read-folder.ts'
 import { parseTranslationFile } from './translation-file.ts'
 
-/** What a folder of translation files contains. */
+/** Layout and contents of a folder of translation files. */
 export interface DetectedFolder {
   /** Value of the option `from`. */
   readonly from: FolderOptions

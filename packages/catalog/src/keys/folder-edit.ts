@@ -46,7 +46,7 @@ export async function openFolder(from: ResolvedFolder, keyFile: string): Promise
     const own = root ?? (text === '' && (await hasRoots(undefined)) ? names[0] : undefined)
     return { file, path: own === undefined ? [] : [own] }
   })
-  /** Whether the files of the folder contain everything in an object with the name of the language. */
+  /** True if the files contain everything in an object with the name of the language, as in Rails. */
   const hasRoots = memoize(async (_: undefined): Promise<boolean> => {
     const [first] = known
     return first !== undefined && (await openFile(first[0])).path.length > 0

@@ -11,7 +11,7 @@ import type { ProjectFacts } from './project-facts.ts'
 export interface LanguageSetup {
   /** Files that may contain it; the first one that exists is edited, or the first one is created. */
   readonly paths: readonly [string, ...string[]]
-  /** What the file lacks, after its name: `does not set the language of <html>`. */
+  /** Part that the file lacks, as a sentence after its name: `does not set the language of <html>`. */
   readonly problem: string
   /** Lines to add by hand. */
   readonly lines: readonly string[]

@@ -61,7 +61,7 @@ export interface BackupReport {
   readonly uploads: SettledUploads | undefined
 }
 
-/** What restoring needs besides the database and the files. */
+/** Settings that restoring needs besides the database and the files. */
 export interface SavedSettings {
   /** Hash of the secret that encrypts tokens; the restored database needs the same one. */
   readonly secretHash: string | null

@@ -45,7 +45,7 @@ export async function findTool(
   return { name, path, version }
 }
 
-/** Returns arguments and environment that connect to a database, with the password in neither argument. */
+/** Returns the argument and the environment that connect to a database. The argument has no password. */
 function connection(databaseUrl: string) {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
