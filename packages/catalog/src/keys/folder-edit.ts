@@ -31,7 +31,7 @@ interface OpenFile {
 }
 
 /** Opens a folder for editing. */
-export async function openFolder(from: ResolvedFolder, keyFile: string): Promise<FolderEdit> {
+export async function editFolder(from: ResolvedFolder, keyFile: string): Promise<FolderEdit> {
   const { folder } = from
   const before = await readKeyFile(keyFile)
   let entries = before
@@ -43,14 +43,14 @@ export async function openFolder(from: ResolvedFolder, keyFile: string): Promise
       parseTranslationFile(text, pattern.format, names),
     )
     const file = pattern.format === 'yaml' ? editYaml(text) : editJson(text)
-    const own = root ?? (text === '' && (await hasRoots(undefined)) ? names[0] : undefined)
+    const own = root ?? (text === '' && (await hasRoots()) ? names[0] : undefined)
     return { file, path: own === undefined ? [] : [own] }
   })
   /** True if the files contain everything in an object with the name of the language, as in Rails. */
-  const hasRoots = memoize(async (_: undefined): Promise<boolean> => {
+  const hasRoots = async (): Promise<boolean> => {
     const [first] = known
     return first !== undefined && (await openFile(first[0])).path.length > 0
-  })
+  }
   const opened = new Map<string, OpenFile>()
   const open = async (language: string, module: string): Promise<EditableKeys> => {
     const { path, section } = placeOf(from, known, language, module)

@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog.ts'
 import type { MessageSyntax } from '../message.ts'
 import { replaceFiles } from '../replace-files.ts'
 import { withFolderLock } from './with-folder-lock.ts'
-import { type FolderEdit, openFolder } from './folder-edit.ts'
+import { editFolder, type FolderEdit } from './folder-edit.ts'
 import { detailsOf, keyId, type KeyDraft } from './key-draft.ts'
 import { readKeyFile } from './key-file.ts'
 import type { KeyRename, KeyWriter } from './key-writer.ts'
@@ -46,7 +46,7 @@ export function folderWriter(
     work: (edit: FolderEdit, languages: readonly string[]) => Promise<T>,
   ): Promise<T> =>
     withFolderLock(folder, async () => {
-      const edit = await openFolder(from, keyFile)
+      const edit = await editFolder(from, keyFile)
       const result = await work(
         edit,
         read().languages.map(({ code }) => code),
