@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { glob } from 'tinyglobby'
-import { runtimePlugin } from './packages/codegen/runtime-plugin.ts'
 
 // Node is started with these. `module` is missing: it names files for bundlers, which Node cannot load.
 const conditions = ['source', 'node', 'development|production']
@@ -32,7 +31,6 @@ async function filesWith(word: string): Promise<string[]> {
 }
 
 export default defineConfig({
-  plugins: [runtimePlugin()],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
@@ -40,7 +38,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Its code is for bundlers: Node cannot load its JSON.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    globalSetup: ['packages/testing/src/start-browser.mjs'],
+    globalSetup: [
+      'packages/testing/src/build-runtime.mjs',
+      'packages/testing/src/start-browser.mjs',
+    ],
     setupFiles: ['packages/testing/src/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -105,6 +105,7 @@ function referencePages(): DefaultTheme.SidebarItem[] {
     pageOf('reference/platform.md'),
     pageOf('reference/server.md'),
     pageOf('reference/http.md'),
+    pageOf('reference/control.md'),
     pageOf('interface.md'),
   ]
 }

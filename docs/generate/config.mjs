@@ -13,6 +13,13 @@ const applicationGroups = [
     name: 'ServicekitConfig',
   },
   {
+    title: 'Service',
+    about:
+      'Instance of the service: options of `defineConfig`, of the plugin, of `createClient` and of `generate`.',
+    file: 'packages/contract/src/service.ts',
+    name: 'ServiceOptions',
+  },
+  {
     title: 'localization',
     about: 'Translations. The plugin accepts the same options, which override those of the file.',
     file: 'packages/catalog/src/options.ts',

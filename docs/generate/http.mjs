@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { slugify } from '../.vitepress/slugify.mjs'
 import { readJson, root } from '../../packages/workspace/lib/root.mjs'
 import { cell } from './table.mjs'
@@ -16,12 +17,42 @@ const groups = /** @type {Record<string, string>} */ ({
   translation: 'Suggested translations',
   tools: 'AI tools',
   knowledge: 'Knowledge base',
+  process: 'The process',
+  audit: 'Audit log',
+  projects: 'Projects',
+  translations: 'Translations',
+  jobs: 'Auto-translation jobs',
+  schemas: 'Data schemas',
+  identity: 'Clients and users',
+  inbox: 'Inbox',
+  webhook: 'Webhook',
+  agents: 'Tools and agents',
+  files: 'Files',
+  console: 'Console',
 })
 
 /** Returns the page of the HTTP interface, from the OpenAPI document of the contract. */
-export function httpPage() {
-  /** @type {Json} */
-  const document = readJson(join(root, 'packages/contract/src/__snapshots__/openapi.json'))
+export const httpPage = () =>
+  pageOf(
+    readJson(join(root, 'packages/contract/src/__snapshots__/openapi.json')),
+    '# HTTP interface',
+    'Generated from the OpenAPI document, which the local platform serves at `/openapi.json`. Every request has the project key in the header `x-service-key`. [The interface](../interface.md) explains the groups, records and rules.',
+  )
+
+/** Returns the page of the control operations, of the package as it was built. */
+export async function controlPage() {
+  const built = pathToFileURL(join(root, 'packages/contract/dist/control.js')).href
+  const { controlDocument } = await import(built)
+  return pageOf(
+    // As the platform sends it.
+    JSON.parse(JSON.stringify(controlDocument())),
+    '# Control operations',
+    'Generated from the OpenAPI document, which the local platform serves at `/_platform/openapi.json`. [Control routes](../platform/control-routes.md) explains who may call them; `@servicekit/client/control` is their typed client.',
+  )
+}
+
+/** @param {Json} document @param {string} heading @param {string} introduction */
+function pageOf(document, heading, introduction) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(/** @type {Json} */ (methods)).map(([method, operation]) => ({
       .../** @type {Json} */ (operation),
@@ -32,8 +63,8 @@ export function httpPage() {
   )
   const tags = [...new Set(operations.map(({ group }) => group))]
   return `${[
-    '# HTTP interface',
-    'Generated from the OpenAPI document, which the local platform serves at `/openapi.json`. Every request has the project key in the header `x-service-key`. [The interface](../interface.md) explains the groups, records and rules.',
+    heading,
+    introduction,
     ...tags.flatMap((tag) => [
       `## ${groups[tag] ?? tag}`,
       ...operations.filter(({ group }) => group === tag).map(sectionOf),

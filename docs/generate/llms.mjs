@@ -1,31 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { join } from 'node:path'
 
 const docs = join(import.meta.dirname, '..')
 
 /**
- * Returns the Markdown of a page with the files that it includes, as a reader of the site
- * sees it.
+ * Returns the Markdown of a page without what only the site reads.
  *
  * @param {string} path relative to the folder of the documentation
  */
-function expandPage(path) {
-  const folder = dirname(join(docs, path))
-  return readFileSync(join(docs, path), 'utf8')
+const textOf = (path) =>
+  readFileSync(join(docs, path), 'utf8')
     .replace(/^---\n[\s\S]*?\n---\n+/, '')
-    .replaceAll(/^<!--@include: (\S+)-->$/gm, (_, file) =>
-      readFileSync(join(folder, file), 'utf8').trim(),
-    )
-    .replaceAll(/^<<< (\S+)(?: \[(.+)\])?$/gm, (_, file, title) => {
-      const code = readFileSync(
-        join(file.startsWith('@/') ? docs : folder, file.replace(/^@\//, '')),
-        'utf8',
-      ).trim()
-      return `${title ? `${title}:\n\n` : ''}\`\`\`${extname(file).slice(1)}\n${code}\n\`\`\``
-    })
+    .replaceAll(/^<!-- (?:source|measured|not checked): .* -->\n*/gm, '')
     .replaceAll(/^::: .*\n*|^:::\n*/gm, '')
     .trim()
-}
 
 /**
  * Writes `llms.txt`, a list of the pages, and `llms-full.txt`, which contains them.
@@ -34,7 +22,7 @@ function expandPage(path) {
  * @param {readonly string[]} paths pages in the order of the sidebar
  */
 export function writeLlms(outDir, paths) {
-  const pages = paths.map((path) => ({ path, text: expandPage(path) }))
+  const pages = paths.map((path) => ({ path, text: textOf(path) }))
   const lines = pages.map(({ path, text }) => {
     const [, title = path] = /^# (.+)$/m.exec(text) ?? []
     return `- [${title}](${path.replace(/\.md$/, '.html')})${summaryOf(text)}`

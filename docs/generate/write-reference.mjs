@@ -1,31 +1,32 @@
-/** Writes what the site takes from the code: the reference and the measured results. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+/** Writes what the documentation takes from the code: the reference, and the copies in pages. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { root, toolScript } from '../../packages/workspace/lib/root.mjs'
 import { runNode } from '../../packages/workspace/lib/run.mjs'
 import { cliPage } from './cli.mjs'
 import { configPage, platformPage } from './config.mjs'
-import { httpPage } from './http.mjs'
-import { resultParts } from './results.mjs'
+import { filledPages } from './fill-pages.mjs'
+import { controlPage, httpPage } from './http.mjs'
 import { serverPage } from './server.mjs'
 
 const docs = join(root, 'docs')
 
+/** Returns the pages of the reference that are committed, by path in the documentation. */
+export const referencePages = async () =>
+  new Map([
+    ['reference/config.md', configPage()],
+    ['reference/cli.md', await cliPage()],
+    ['reference/platform.md', platformPage()],
+    ['reference/server.md', serverPage()],
+    ['reference/http.md', httpPage()],
+    ['reference/control.md', await controlPage()],
+  ])
+
 /** Writes all files. The packages must be built. */
 export async function writeReference() {
-  const files = {
-    'reference/config.md': configPage(),
-    'reference/cli.md': await cliPage(),
-    'reference/platform.md': platformPage(),
-    'reference/server.md': serverPage(),
-    'reference/http.md': httpPage(),
-    ...Object.fromEntries(
-      Object.entries(resultParts()).map(([name, text]) => [`.generated/${name}.md`, text]),
-    ),
-  }
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(docs, name)), { recursive: true })
-    writeFileSync(join(docs, name), text)
+  for (const [name, text] of [...filledPages(), ...(await referencePages())]) {
+    // Tests read them at the same time.
+    if (readFileSync(join(docs, name), 'utf8') !== text) writeFileSync(join(docs, name), text)
   }
   const typedoc = toolScript('typedoc', { from: docs })
   const { code, output } = await runNode([typedoc, '--options', join(docs, 'typedoc.json')], {

@@ -4,6 +4,9 @@ import 'monaco-editor/languages/definitions/javascript/register.js'
 import 'monaco-editor/languages/definitions/typescript/register.js'
 import 'monaco-editor/languages/features/json/register.js'
 import * as typescript from 'monaco-editor/languages/features/typescript/register.js'
+// Imported by name, so that it is there when the editor meets the first file. `register.js` imports it
+// dynamically for the editor and for a request for the worker, and the request may win.
+import { getTypeScriptWorker } from 'monaco-editor/languages/features/typescript/tsMode.js'
 
 globalThis.MonacoEnvironment = {
   getWorker: (_, label) =>
@@ -105,7 +108,7 @@ export async function checkCode(): Promise<CodeCheck> {
   const uri = codeUri.toString()
   // The worker gets the current text of each file that is named here.
   const files = editors.getModels().map((model) => model.uri)
-  const worker = await (await typescript.getTypeScriptWorker())(...files)
+  const worker = await (await getTypeScriptWorker())(...files)
   const [output, syntactic, semantic] = await Promise.all([
     worker.getEmitOutput(uri),
     worker.getSyntacticDiagnostics(uri),

@@ -3,7 +3,8 @@ import { defineConfig } from 'tsdown'
 export default defineConfig({
   entry: ['src/config.ts', 'src/index.ts', 'src/inspection.ts', 'src/repack.ts'],
   fixedExtension: false,
-  dts: true,
+  // The checked scripts of `runtime` must not replace the declarations of other packages.
+  dts: { emitJs: false },
   exports: { devExports: 'source', inlinedDependencies: false },
   // Bundles no published package.
   deps: { onlyBundle: ['@servicekit/core'] },

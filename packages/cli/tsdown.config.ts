@@ -10,10 +10,18 @@ export default defineConfig({
     { from: '../../fixtures/projects/storefront', to: 'dist', rename: 'sample' },
     { from: '../../docs/guides/troubleshooting.md', to: 'dist' },
   ],
-  // Only `init` needs these: the build copies them into a chunk that is loaded on demand.
+  // Only `init`, `import` and `export` need these: the build copies them into chunks that are loaded
+  // on demand.
   deps: {
     onlyBundle: [
       '@servicekit/core',
+      '@servicekit/formats',
+      '@rgrove/parse-xml',
+      'fflate',
+      'hucre',
+      'papaparse',
+      'pofile-ts',
+      'properties-file',
       '@babel/parser',
       '@clack/core',
       '@clack/prompts',

@@ -32,16 +32,18 @@ function renameEntries(
 export default defineConfig({
   entry: [
     'src/auth.ts',
-    'src/blobs-fetch.ts',
-    'src/blobs-node.ts',
+    'src/control.ts',
     'src/core-entry.ts',
     'src/data.ts',
+    'src/environment.ts',
     'src/iam.ts',
     'src/idp.ts',
     'src/index.ts',
     'src/knowledge.ts',
     'src/localization.ts',
     'src/gateway.ts',
+    'src/network-fetch.ts',
+    'src/network-node.ts',
     'src/opentelemetry.ts',
     'src/proxy.ts',
     'src/server.ts',
@@ -52,7 +54,6 @@ export default defineConfig({
     'src/testing.ts',
     'src/tools.ts',
     'src/translation.ts',
-    'src/transport-fetch.ts',
     'src/transport-undici.ts',
     'src/webhooks.ts',
   ],
@@ -62,7 +63,7 @@ export default defineConfig({
     devExports: 'source',
     inlinedDependencies: false,
     // Loaded through "imports" in package.json, which selects one for each runtime.
-    exclude: [/^blobs-/, /^transport-fetch$/],
+    exclude: [/^network-/],
     customExports: renameEntries,
   },
   // Bundles no published package.

@@ -1,11 +1,11 @@
 import { defineConfig } from 'tsdown'
-import { runtimePlugin } from './runtime-plugin.ts'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/preset.ts', 'src/loader.ts', 'src/msw.ts', 'src/testing.ts'],
+  entry: ['src/index.ts', 'src/preset.ts', 'src/loader.ts', 'src/msw.ts'],
   fixedExtension: false,
   dts: true,
-  plugins: [runtimePlugin({ isCompressed: true })],
+  // The compiler writes `dist/runtime` before.
+  clean: ['dist/*.*'],
   exports: { devExports: 'source', inlinedDependencies: false },
   // The package has no dependencies: the build copies what it uses of these.
   deps: { onlyBundle: ['@servicekit/client', '@servicekit/contract', '@servicekit/core'] },

@@ -151,8 +151,8 @@ for (const [name, open] of /** @type {const} */ ([
   ['add', 'Add a key, module or language'],
   ['translate', 'Translate what is missing'],
   ['replace', 'Find and replace'],
-  ['import', 'Import CSV or XLIFF'],
-  ['export', 'Export CSV or XLIFF'],
+  ['import', 'Import files'],
+  ['export', 'Export files'],
 ])) {
   const path = `/translations?project=${shop}`
   shots[`translations-${name}`] = { path, unfold: 'Actions ▾', open }
@@ -196,7 +196,7 @@ const browser = await launchBrowser()
 
 /** Calls an operation of the interface as the console does. @param {string} path @param {unknown} body */
 async function call(path, body) {
-  const url = `${platform.baseUrl}/console/api/projects/${shop}/interface/${path}`
+  const url = `${platform.baseUrl}/_platform/projects/${shop}/interface/${path}`
   const headers = {
     origin: platform.baseUrl,
     'x-service-key': shop,
@@ -349,7 +349,7 @@ try {
         language,
       )
     }
-    if (offline) await page.route('**/console/api/projects/**', (route) => route.abort())
+    if (offline) await page.route('**/_platform/projects/**', (route) => route.abort())
     const started = performance.now()
     await page.goto(`${(signedOut ? guarded : platform).baseUrl}/console${path}`)
     await page.waitForFunction(

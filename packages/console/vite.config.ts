@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, defaultClientConditions, type Plugin } from 'vite'
-import { runtimePlugin } from '../codegen/runtime-plugin.ts'
 
 const root = import.meta.dirname
 const outDir = join(root, 'dist/site')
@@ -34,8 +33,6 @@ export default defineConfig({
       lockFile: '.servicekit/uilm.lock.json',
       storageKey: 'servicekit-console-language',
     }),
-    // The schemas view compares drafts by the rules of the generator.
-    runtimePlugin({ isNamesOnly: true }),
     compressed(),
   ],
   resolve: { conditions: ['source', ...defaultClientConditions] },

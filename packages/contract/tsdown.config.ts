@@ -1,7 +1,14 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/limits.ts', 'src/openapi.ts', 'src/routes.ts'],
+  entry: [
+    'src/index.ts',
+    'src/control.ts',
+    'src/limits.ts',
+    'src/openapi.ts',
+    'src/routes.ts',
+    'src/service.ts',
+  ],
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', inlinedDependencies: false },

@@ -32,7 +32,7 @@ const linters = /** @type {const} */ ([
 
 /** Programs of TypeScript; those of `rest` need what is installed for it. */
 const programs = {
-  quick: ['.', 'packages/unplugin', 'packages/console'],
+  quick: ['.', 'packages/unplugin', 'packages/unplugin/runtime', 'packages/console'],
   rest: [
     'docs',
     'packages/bench',

@@ -4,7 +4,7 @@ import { bundlers } from '../lib/first-load/bundlers.mjs'
 import { firstLoadBytes, stringsOnlyBytes } from '../lib/first-load/measure.mjs'
 
 /**
- * The bytes of `first-load` for each bundler, each with its own minifier (rollup has none).
+ * The bytes of `first-load` for each bundler, each with its usual minifier.
  * The bytes of the same application with calls of an empty function instead of its
  * messages, built by the same bundler, are subtracted.
  */

@@ -2,7 +2,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRequire } from 'node:module'
-import { emitI18next, emitI18nextResources, type Model, openProject } from '@servicekit/catalog'
+import {
+  emitI18nextResourceList,
+  emitI18nextResources,
+  type Model,
+  openProject,
+  runtimeFile,
+} from '@servicekit/catalog'
 import { createInstance } from 'i18next'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -49,16 +55,16 @@ beforeAll(async () => {
       writeFileSync(join(folder, language, `${module.name}.mjs`), code)
     }
   }
-  writeFileSync(
-    join(folder, 'i18next.mjs'),
-    emitI18next(model, (language, module) => `./${language}/${module}.mjs`),
-  )
+  const list = emitI18nextResourceList(model, (language, module) => `./${language}/${module}.mjs`)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'i18next-resources.js'), list)
+  writeFileSync(join(folder, 'i18next.js'), runtimeFile('i18next'))
   await project.writeTypes(model)
 })
 afterAll(removeFolders)
 
 it('serves the committed translations to i18next on demand', async () => {
-  const { backend, options } = (await import(pathToFileURL(join(folder, 'i18next.mjs')).href)) as {
+  const { backend, options } = (await import(pathToFileURL(join(folder, 'i18next.js')).href)) as {
     backend: never
     options: object
   }

@@ -2,6 +2,8 @@ import { createLocalizer, handleLanguage } from './server.js'
 
 /** Returns what determines the language. @param {any} request */
 const toRequest = ({ method, headers, url, protocol, socket }) => {
+  // HTTP/2 has no header host.
+  const host = headers.host ?? headers[':authority']
   const names = [
     'cookie',
     'authorization',
@@ -12,7 +14,7 @@ const toRequest = ({ method, headers, url, protocol, socket }) => {
     'x-forwarded-proto',
   ]
   const sent = names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))
-  const origin = `${protocol ?? (socket.encrypted ? 'https' : 'http')}://${headers.host}`
+  const origin = `${protocol ?? (socket.encrypted ? 'https' : 'http')}://${host}`
   const address = (URL.canParse(origin) ? origin : 'http://localhost') + url.replace(/^\/*/, '/')
   // A Request cannot have the method TRACE. Only GET and HEAD matter here.
   return new Request(address, { method: method === 'TRACE' ? 'OPTIONS' : method, headers: sent })
@@ -31,7 +33,11 @@ export const languageMiddleware =
       )
       for (const [name, value] of headers) response.appendHeader(name, value)
       const location = redirect?.headers.get('location')
-      if (location) return response.writeHead(redirect?.status, { location }).end()
+      if (location) {
+        // Express removes the path that a router is mounted at from the URL.
+        const mounted = (request.baseUrl ?? '') + location
+        return response.writeHead(redirect?.status, { location: mounted }).end()
+      }
       request.language = language
       if (url.href !== fetchRequest.url) request.url = url.pathname + url.search
       const localizer = await createLocalizer(language, { timeZone })

@@ -3,6 +3,7 @@
  * Accept-Language, and creates addresses in other languages.
  * @typedef {ReturnType<typeof resolveOptions>} Settings
  */
+import { cookieName } from './project.js'
 import { closestLanguage, defaultLanguage, htmlAttributes, languages } from './runtime.js'
 
 export { createLocalizer } from './runtime.js'
@@ -105,7 +106,7 @@ const resolveOptions = (options) => {
     profile: options.profile,
     query: options.query ?? 'language',
     hasQuery: strategies.includes('query'),
-    cookie: options.cookie ?? encodeURIComponent(__UILM_STORAGE_KEY__),
+    cookie: options.cookie ?? cookieName,
     origin: options.origin,
     timeZone: options.timeZone,
     trustProxy: options.trustProxy ?? false,

@@ -25,6 +25,30 @@ export type Rule =
 
 export type Severity = 'error' | 'warning' | 'info'
 
+/** Severities of the rules unless the option `rules` changes them. */
+export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
+  unknown: 'error',
+  unused: 'warning',
+  mentioned: 'info',
+  missing: 'warning',
+  untranslated: 'warning',
+  parameter: 'error',
+  tag: 'error',
+  plural: 'warning',
+  copy: 'warning',
+  spacing: 'warning',
+  inconsistent: 'info',
+  term: 'warning',
+  length: 'warning',
+  syntax: 'error',
+  'stale-snapshot': 'error',
+  drift: 'warning',
+  'stale-types': 'error',
+  threshold: 'error',
+  dynamic: 'info',
+  unread: 'warning',
+}
+
 /** Options of `check` in `@servicekit/check`. They are here because the config file has them. */
 export interface CheckOptions {
   readonly project: Project

@@ -20,8 +20,8 @@ async function loadTwice(
   const keys: unknown[] = []
   for (const key of ['A', 'B']) {
     await writeFile(join(root, changed), content(key))
-    keys.push((await loadConfig(root)).projectKey)
-    keys.push((await loadConfig(root, { listFiles: true })).projectKey)
+    keys.push((await loadConfig(root)).service.projectKey)
+    keys.push((await loadConfig(root, { listFiles: true })).service.projectKey)
   }
   return keys
 }
@@ -70,7 +70,7 @@ it('reads a config that imports defineConfig, where the package is not installed
   for (const extension of ['ts', 'mjs']) {
     const file = join(root, `servicekit.config.${extension}`)
     await writeFile(file, text)
-    expect(await loadConfig(root)).toMatchObject({ file, projectKey: 'A' })
+    expect(await loadConfig(root)).toMatchObject({ file, service: { projectKey: 'A' } })
     await rm(file)
   }
 })

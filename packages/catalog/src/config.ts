@@ -1,9 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { checkOptions, ConfigError, type Details } from '@servicekit/client'
+import { readServiceVariables } from '@servicekit/client/environment'
+import {
+  type QueryNaming,
+  type ServiceOptions,
+  serviceOptionNames,
+} from '@servicekit/contract/service'
 import type { CheckOptions } from './check-options.ts'
 import { evaluateConfig } from './evaluate-config.ts'
-import type { CatalogOptions } from './options.ts'
+import { type CatalogOptions, credentialsInConfig, withoutCredentials } from './options.ts'
 import { findProjectRoot, type ProjectRoot } from './project-root.ts'
 
 export { findProjectRoot, type ProjectRoot }
@@ -14,8 +20,8 @@ export interface GatewayOptions {
   readonly outDir?: string
   /** Saved schema listing to read instead of requesting it from the service. */
   readonly listing?: string
-  /** Derivation of operation names from `querySchema`; `as-given` by default. */
-  readonly queryNaming?: 'as-given' | 'get-prefix'
+  /** Derivation of operation names from `querySchema`; that of the preset by default. */
+  readonly queryNaming?: QueryNaming
   /** File extension in imports between generated files; `.js` by default. */
   readonly importExtension?: string
   /**
@@ -50,6 +56,14 @@ export interface GatewayOptions {
   readonly lookups?: boolean | Readonly<Record<string, readonly string[]>>
   /** Type of fields of type Long, integers of 64 bits; `number` by default. */
   readonly long?: 'number' | 'bigint' | 'string'
+  /** Values in conditions on fields of type Long: `number` (default) or `string`. */
+  readonly longFilter?: 'number' | 'string'
+  /** Response to `updateMany` and `deleteMany`, `BulkActionResponse` by default. */
+  readonly bulkResponse?: 'BulkActionResponse' | 'ActionResponse'
+  /** Bulk mutations: those that the listing names (default), or `always`. */
+  readonly bulkMutations?: 'listed' | 'always'
+  /** Generates conditions on the fields of nested objects. */
+  readonly nestedFilters?: boolean
 }
 
 /**
@@ -59,7 +73,9 @@ export interface GatewayOptions {
 export type CheckConfig = Omit<CheckOptions, 'project' | 'updateBaseline'>
 
 /**
- * Content of `servicekit.config.ts`.
+ * Content of `servicekit.config.ts`. The environment variables SERVICEKIT_URL,
+ * SERVICEKIT_PROJECT_KEY, SERVICEKIT_PRESET and SERVICEKIT_KEY_HEADER override the options of the
+ * service.
  *
  * ```ts
  * import { defineConfig } from 'servicekit'
@@ -72,12 +88,8 @@ export type CheckConfig = Omit<CheckOptions, 'project' | 'updateBaseline'>
  * })
  * ```
  */
-export interface ServicekitConfig {
-  /** URL of the service. The environment variable SERVICEKIT_URL overrides it. */
-  readonly baseUrl?: string
-  /** Project key. The environment variable SERVICEKIT_PROJECT_KEY overrides it. */
-  readonly projectKey?: string
-  readonly localization?: Omit<CatalogOptions, 'root' | 'baseUrl' | 'projectKey'>
+export interface ServicekitConfig extends Partial<ServiceOptions> {
+  readonly localization?: Omit<CatalogOptions, 'root' | keyof ServiceOptions>
   readonly gateway?: GatewayOptions
   readonly check?: CheckConfig
 }
@@ -88,8 +100,8 @@ export interface LoadedConfig extends ProjectRoot {
   readonly file: string | undefined
   /** The config file and, with `listFiles`, the files that it imports. */
   readonly files: readonly string[]
-  readonly baseUrl: string | undefined
-  readonly projectKey: string | undefined
+  /** Options of the service, also contained in `localization`. */
+  readonly service: Partial<ServiceOptions>
   readonly localization: CatalogOptions
   readonly gateway: GatewayOptions
   readonly check: CheckConfig
@@ -121,29 +133,21 @@ export async function loadConfig(
     file === undefined
       ? {}
       : await evaluateConfig(file, listFiles ? (one) => files.add(one) : undefined)
-  checkOptions('config option', config, [
-    'baseUrl',
-    'projectKey',
-    'localization',
-    'gateway',
-    'check',
-  ])
+  const secret = ['credentials', 'clientId', 'clientSecret', 'token'].find((name) => name in config)
+  if (secret !== undefined) throw credentialsInConfig(`option ${secret}`)
+  checkOptions('config option', config, [...serviceOptionNames, 'localization', 'gateway', 'check'])
   checkOptions('check option', config.check ?? {}, checkOptionNames)
-  const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
-  const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
+  const { localization, gateway = {}, check = {}, ...given } = config
+  withoutCredentials(given.headers)
+  const service = { ...given, ...readServiceVariables(process.env) }
   return {
     ...location,
     file,
     files: [...files],
-    baseUrl,
-    projectKey,
-    localization: {
-      ...config.localization,
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(projectKey === undefined ? {} : { projectKey }),
-    },
-    gateway: config.gateway ?? {},
-    check: config.check ?? {},
+    service,
+    localization: { ...localization, ...service },
+    gateway,
+    check,
   }
 }
 
@@ -188,10 +192,8 @@ export function changedOptions(before: LoadedConfig, after: LoadedConfig): reado
     [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
       (name) => JSON.stringify(a[name as never]) !== JSON.stringify(b[name as never]),
     )
-  const { baseUrl, projectKey, ...localization } = after.localization
-  const { baseUrl: oldUrl, projectKey: oldKey, ...old } = before.localization
-  return [
-    ...changed({ baseUrl: oldUrl, projectKey: oldKey }, { baseUrl, projectKey }),
-    ...changed(old, localization).map((name) => `localization.${name}`),
-  ]
+  const ofService = new Set<string>(serviceOptionNames)
+  return changed(before.localization, after.localization).map((name) =>
+    ofService.has(name) ? name : `localization.${name}`,
+  )
 }

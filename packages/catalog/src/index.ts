@@ -15,18 +15,22 @@ export {
 } from './catalog.ts'
 export type { CheckOptions, Rule, Severity } from './check-options.ts'
 export type { Drift } from './drift.ts'
-export { type AdapterName, emitAdapter, type Reactive } from './emit/adapter-code.ts'
+export type { AdapterName } from './emit/adapters.ts'
 export { type MessageData, messageData } from './emit/data.ts'
 export { emitDeclarations } from './emit/declarations.ts'
-export { emitI18next, emitI18nextResources, i18nextDefaultModule } from './emit/i18next.ts'
+export {
+  emitI18nextResourceList,
+  emitI18nextResources,
+  i18nextDefaultModule,
+} from './emit/i18next.ts'
 export { emitLookup, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
-export { emitReactMarkup } from './emit/markup.ts'
 export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
+export { specifierPath } from './emit/program-files.ts'
 export { programSpecifier } from './emit/program-specifier.ts'
-export { emitLanguages, emitOneLanguage, emitRuntime, type LiveRuntime } from './emit/runtime.ts'
-export { emitServer } from './emit/server.ts'
+export { emitProject, type LiveRuntime, type ProjectConfig } from './emit/project-config.ts'
+export { type Reactive, reactives } from './emit/server.ts'
 export { folderSource } from './folder-source.ts'
 export {
   type DetectedFolder,
@@ -41,7 +45,6 @@ export { createFolderReader, type OnInvalidFile } from './folder/read-folder.ts'
 export type { TranslationFile } from './folder/translation-file.ts'
 export { inspect } from './inspect.ts'
 export { addKeys, type AddOptions, type AddReport, type KeyConflict } from './keys/add-keys.ts'
-export { type ControlAccess, sendControl } from './keys/control-access.ts'
 export { type KeyDetails, type KeyDraft, type KeyId, keyId } from './keys/key-draft.ts'
 export type { KeyEntries, KeyEntry } from './keys/key-file.ts'
 export type {
@@ -77,6 +80,7 @@ export {
 } from './live/repack.ts'
 export { type KeyPlace, locateKey } from './locate-key.ts'
 export type { ParameterType } from './message.ts'
+export { modelOf, updateModel } from './model-of.ts'
 export {
   expectedArguments,
   type MessageModel,
@@ -107,12 +111,10 @@ export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
 export { formatProblem, isRefused, type Problem, type ProblemCode } from './problem.ts'
 export {
   type FolderModel,
-  modelOf,
   openProject,
   type Project,
   type ProjectContext,
   type ProjectFolder,
-  updateModel,
 } from './project.ts'
 export { isProgramFolder } from './program-folder.ts'
 export { pseudoKindOf } from './pseudo.ts'
@@ -120,6 +122,7 @@ export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
 export { createRateLimiter } from './rate-limiter.ts'
 export { readSnapshotSync } from './read-snapshot-sync.ts'
 export { type FileChange, replaceFiles } from './replace-files.ts'
+export { isRuntimeFile, type RuntimeFile, runtimeFile } from './runtime-files.ts'
 export { snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'

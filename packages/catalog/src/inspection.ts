@@ -2,7 +2,15 @@
  * Pure functions that check and compile translations, without Node: also for browsers.
  */
 export type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
-export { isProbablyCopied, isRelated } from './copied-text.ts'
+export { defaultSeverities } from './check-options.ts'
+export {
+  checkTranslations,
+  type ModuleTexts,
+  ruleOfProblem,
+  type TranslationProblem,
+  type TranslationRule,
+} from './check-translations.ts'
+export { isRelated } from './copied-text.ts'
 export { emitPack } from './emit/pack.ts'
 export { emitRuntimeTypes } from './emit/runtime-types.ts'
 export { emitTypes } from './emit/types.ts'
@@ -27,5 +35,13 @@ export {
   parseTranslation,
   type Translation,
 } from './parse-translation.ts'
-export { categoriesOf, groupKeys, type KeyGroup, localeOf, plainGroup } from './plural.ts'
-export type { Problem, ProblemCode } from './problem.ts'
+export {
+  categoriesOf,
+  everydayCategoriesOf,
+  groupKeys,
+  type KeyGroup,
+  localeOf,
+  plainGroup,
+} from './plural.ts'
+export { copyProblems, spacingProblems } from './translation-quality.ts'
+export { isRefused, type Problem, type ProblemCode } from './problem.ts'

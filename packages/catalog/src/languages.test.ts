@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emitLanguages } from './emit/runtime.ts'
+import { writeRuntime } from '../test/write-runtime.ts'
 import { isRightToLeft, languageAliases, relativesOf } from './languages.ts'
 
 it.each(['ar-EG', 'he', 'iw', 'fa_IR', 'ur', 'pa-Arab', 'az-IR', 'uz-AF', 'ar-XB', 'ckb', 'dv'])(
@@ -78,14 +78,14 @@ describe('the language of a visitor, by the rules of CLDR', () => {
     ['zh-HK', ['zh_CN', 'zh_TW'], 'zh_TW'],
     ['de-DE', ['de_DE'], 'de_DE'],
   ])('%s among %j is %s', async (code, languages, expected) => {
-    const source = emitLanguages({
+    const importFile = await writeRuntime({
       languages: languages.map((one) => ({ code: one, name: one })),
       defaultLanguage: languages[0]!,
       storageKey: 'language',
     })
-    const { closestLanguage } = (await import(
-      /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`
-    )) as { closestLanguage: (code: string) => string | undefined }
+    const { closestLanguage } = (await importFile('languages')) as {
+      closestLanguage: (code: string) => string | undefined
+    }
     expect(closestLanguage(code.replaceAll('_', '-'))).toBe(expected)
   })
 })

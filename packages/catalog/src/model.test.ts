@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Catalog, keysOf, sizeOf, withTranslations } from './catalog.ts'
 import { buildModel, chainsOf, expectedArguments, findTranslation } from './model.ts'
 import { normaliseFile } from './normalise.ts'
-import { modelOf, updateModel } from './project.ts'
+import { modelOf, updateModel } from './model-of.ts'
 
 type Files = Record<string, Record<string, Record<string, string | null>>>
 

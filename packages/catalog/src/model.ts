@@ -28,9 +28,30 @@ export interface ModelOptions extends ParseOptions {
   readonly fallback?: Readonly<Record<string, readonly string[]>>
   /** Pseudo-locales, generated from the default language. */
   readonly pseudo?: PseudoLanguages
+  /** Shows keys instead of translations. */
+  readonly showKeys?: boolean
   /** Names by module that are no plurals: `type` if `type_one` and `type_other` are two messages. */
   readonly noPlural?: Readonly<Record<string, readonly string[]>>
 }
+
+/** Returns the options of messages among those of a project, without those that change nothing. */
+export const modelOptions = ({
+  syntax,
+  fallback,
+  markup,
+  noPlural,
+  blankIsMissing,
+  pseudo,
+  showKeys,
+}: ModelOptions): ModelOptions => ({
+  syntax,
+  ...(fallback ? { fallback } : {}),
+  ...(markup ? { markup } : {}),
+  ...(noPlural && Object.keys(noPlural).length > 0 ? { noPlural } : {}),
+  ...(blankIsMissing ? { blankIsMissing } : {}),
+  ...(pseudo ? { pseudo } : {}),
+  ...(showKeys ? { showKeys } : {}),
+})
 
 /** Message of a module, exported under one name. */
 export interface MessageModel {
@@ -133,7 +154,8 @@ function buildModule(
         plural: group.plural !== undefined,
         ordinal: group.ordinal,
         group,
-        translations,
+        // A message without a translation shows its key.
+        translations: options.showKeys ? noTranslations : translations,
       }
     }
     const message = messageOf(group)
@@ -248,6 +270,8 @@ function firstTranslation(
   }
   return undefined
 }
+
+const noTranslations: MessageModel['translations'] = { get: () => undefined }
 
 /** Most messages have no narrowed types and share one empty map. */
 function narrow(types: ReadonlyMap<string, ParameterType>): ReadonlyMap<string, ParameterType> {

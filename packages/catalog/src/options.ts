@@ -1,5 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
+import { readServiceVariables } from '@servicekit/client/environment'
+import { type ServiceOptions, serviceOptionNames } from '@servicekit/contract/service'
 import { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
 import { isLanguageCode, isLoopbackUrl, isObject } from '@servicekit/core'
 import type { WriteTarget } from './keys/key-writer.ts'
@@ -7,14 +9,14 @@ import { checkWriteTarget } from './keys/check-target.ts'
 import type { MessageSyntax } from './message.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
-/** Options for translations, shared by config file, plugin and commands. */
-export interface CatalogOptions {
+/**
+ * Options for translations, shared by config file, plugin and commands. Those of the service are
+ * by default the environment variables SERVICEKIT_URL, SERVICEKIT_PROJECT_KEY, SERVICEKIT_PRESET
+ * and SERVICEKIT_KEY_HEADER.
+ */
+export interface CatalogOptions extends Partial<ServiceOptions> {
   /** Folder that other paths are relative to; the working directory by default. */
   readonly root?: string
-  /** URL of the service; the environment variable SERVICEKIT_URL by default. */
-  readonly baseUrl?: string
-  /** Project key; the environment variable SERVICEKIT_PROJECT_KEY by default. */
-  readonly projectKey?: string
   /**
    * Folder of translation files that is the source of truth, instead of a service: nothing is
    * fetched or copied. A path stands for files named `<language>/<module>.json`.
@@ -59,6 +61,11 @@ export interface CatalogOptions {
    * to left), or the codes to use.
    */
   readonly pseudo?: boolean | { readonly ltr?: string; readonly rtl?: string }
+  /**
+   * Shows the keys instead of the translations, for tests that should not depend on them; false by
+   * default.
+   */
+  readonly showKeys?: boolean
   /** Folder of the committed snapshot; `uilm` by default. */
   readonly snapshotDir?: string
   /** File with the hash of each snapshot file; `uilm.lock.json` by default. */
@@ -104,8 +111,7 @@ export interface MarkupOptions {
 
 /** Options that have no default. */
 type OptionalName =
-  | 'baseUrl'
-  | 'projectKey'
+  | keyof ServiceOptions
   | 'from'
   | 'writeTo'
   | 'languages'
@@ -127,8 +133,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export const catalogOptionNames = [
   'root',
-  'baseUrl',
-  'projectKey',
+  ...serviceOptionNames,
   'from',
   'writeTo',
   'family',
@@ -141,6 +146,7 @@ export const catalogOptionNames = [
   'noPlural',
   'blankIsMissing',
   'pseudo',
+  'showKeys',
   'snapshotDir',
   'lockFile',
   'outDir',
@@ -164,11 +170,15 @@ export function resolveCatalogOptions(
   checkOptions('translation option', options, catalogOptionNames)
   const root = resolve(options.root ?? '.')
   const within = (path: string): string => (isAbsolute(path) ? path : resolve(root, path))
-  const baseUrl = options.baseUrl ?? (environment['SERVICEKIT_URL'] || undefined)
+  const variables = readServiceVariables(environment)
+  const { baseUrl = variables.baseUrl } = options
   return {
     root,
     baseUrl,
-    projectKey: options.projectKey ?? (environment['SERVICEKIT_PROJECT_KEY'] || undefined),
+    projectKey: options.projectKey ?? variables.projectKey,
+    preset: options.preset ?? variables.preset,
+    keyHeader: options.keyHeader ?? variables.keyHeader,
+    headers: withoutCredentials(options.headers),
     from: options.from === undefined ? undefined : resolveFolder(options.from, within),
     writeTo: checkWriteTarget(options.writeTo, within),
     family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
@@ -194,8 +204,34 @@ export function resolveCatalogOptions(
   }
 }
 
+/**
+ * Returns the headers of the service.
+ *
+ * @throws ConfigError for a header that carries credentials: the options are committed.
+ */
+export function withoutCredentials(headers: CatalogOptions['headers']): CatalogOptions['headers'] {
+  const secret = Object.keys(headers ?? {}).find((name) =>
+    /^(?:proxy-)?authorization$|cookie|token|secret|password/i.test(name),
+  )
+  if (secret === undefined) return headers
+  throw credentialsInConfig(`header ${secret}`)
+}
+
+/** Creates the error for credentials in an option. */
+export const credentialsInConfig = (name: string): ConfigError =>
+  new ConfigError(`Credentials do not belong in a configuration (${name})`, {
+    help: 'Set the environment variables SERVICEKIT_CLIENT_ID and SERVICEKIT_CLIENT_SECRET, or SERVICEKIT_TOKEN.',
+  })
+
 /** Options that decide how messages are parsed and chosen. */
-type MessageOption = 'fallback' | 'syntax' | 'markup' | 'noPlural' | 'blankIsMissing' | 'pseudo'
+type MessageOption =
+  | 'fallback'
+  | 'syntax'
+  | 'markup'
+  | 'noPlural'
+  | 'blankIsMissing'
+  | 'pseudo'
+  | 'showKeys'
 
 /**
  * Validates the options of messages and adds defaults.
@@ -209,6 +245,7 @@ export function resolveMessageOptions({
   noPlural = {},
   blankIsMissing = false,
   pseudo,
+  showKeys = false,
 }: Pick<CatalogOptions, MessageOption>): Pick<ResolvedCatalogOptions, MessageOption> {
   if (!isObject(fallback)) throw new ConfigError('Option fallback must be an object')
   for (const [code, codes] of Object.entries(fallback)) names(`fallback.${code}`, codes)
@@ -217,8 +254,12 @@ export function resolveMessageOptions({
   if (typeof blankIsMissing !== 'boolean') {
     throw new ConfigError('Option blankIsMissing must be true or false')
   }
+  if (typeof showKeys !== 'boolean') {
+    throw new ConfigError('Option showKeys must be true or false')
+  }
   return {
     fallback,
+    showKeys,
     syntax: oneOf('syntax', syntax, [
       'double-brace',
       'single-brace',

@@ -105,15 +105,23 @@ const categories = { cardinal: categoriesFor('cardinal'), ordinal: categoriesFor
  * everydayCategoriesOf('fr-FR') // ['one', 'other'], where categoriesOf has 'many' too
  * ```
  */
-export function everydayCategoriesOf(
+export const everydayCategoriesOf = (
   language: string,
   type: Intl.PluralRuleType = 'cardinal',
-): readonly PluralCategory[] {
-  const rules = new Intl.PluralRules(localeOf(language), { type })
-  const used = new Set<string>()
-  for (let number = 0; number <= 200; number++) {
-    used.add(rules.select(number))
-    used.add(rules.select(number / 10))
-  }
-  return pluralCategories.filter((category) => used.has(category))
+): readonly PluralCategory[] => everydayCategories[type](language)
+
+const everydayCategoriesFor = (type: Intl.PluralRuleType) =>
+  memoize((language: string): readonly PluralCategory[] => {
+    const rules = new Intl.PluralRules(localeOf(language), { type })
+    const used = new Set<string>()
+    for (let number = 0; number <= 200; number++) {
+      used.add(rules.select(number))
+      used.add(rules.select(number / 10))
+    }
+    return pluralCategories.filter((category) => used.has(category))
+  })
+
+const everydayCategories = {
+  cardinal: everydayCategoriesFor('cardinal'),
+  ordinal: everydayCategoriesFor('ordinal'),
 }

@@ -1,21 +1,20 @@
 import { join } from 'node:path'
+import type { Transport } from '@servicekit/client'
 import {
-  ConfigError,
-  type Core,
-  createCore,
-  ServicekitError,
-  type Transport,
-} from '@servicekit/client'
-import { environmentTransport } from '@servicekit/client/proxy'
+  createToolCore,
+  type Credentials,
+  readCredentials,
+  requireService,
+} from '@servicekit/client/environment'
 import { sleep } from '@servicekit/core'
 import type { Clock } from './rate-limiter.ts'
-import { type Catalog, type CatalogModule, withTranslations } from './catalog.ts'
 import { configDetails, type LoadedConfig } from './config.ts'
 import { emitDeclarations } from './emit/declarations.ts'
 import { sourceOfFolder } from './folder-source.ts'
 import { openFolder, settleKeys } from './folder/open-folder.ts'
 import type { OnInvalidFile } from './folder/read-folder.ts'
 import { buildModel, type Model } from './model.ts'
+import { modelAfter, modelOf } from './model-of.ts'
 import {
   type CatalogOptions,
   type Environment,
@@ -24,7 +23,7 @@ import {
 } from './options.ts'
 import { compareWithSource, type Drift, type PullPaths } from './drift.ts'
 import { normaliseFile } from './normalise.ts'
-import { formatProblem, type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import {
   type ChangedFile,
   pull,
@@ -32,7 +31,6 @@ import {
   type PullProgress,
   type PullReport,
 } from './pull.ts'
-import { withPseudo } from './pseudo.ts'
 import { type CatalogReader, createCatalogReader } from './live/catalog-reader.ts'
 import { replaceFiles } from './replace-files.ts'
 import { staleDeclarations } from './stale-declarations.ts'
@@ -162,6 +160,9 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     environment,
   )
   const clock = context.clock ?? { now: Date.now, sleep }
+  // Read on demand: commands that send no request need no valid credentials.
+  let readOnce: Credentials | undefined
+  const credentials = (): Credentials => (readOnce ??= readCredentials(environment))
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
   /** Module names by id, as listed last. */
   let moduleIds: ReadonlyMap<string, string> = new Map()
@@ -181,7 +182,10 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       onProgress?.({ done, total, pauseMs })
     })
     return {
-      source: recordIds(context.source ?? sourceOf(resolved, context, { clock, reportingClock })),
+      source: recordIds(
+        context.source ??
+          sourceOf(resolved, context, { clock, reportingClock, credentials: credentials() }),
+      ),
       clock: reportingClock,
       onProgress(progress: PullProgress): void {
         last = progress
@@ -295,84 +299,12 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   }
 }
 
-/**
- * Builds the model of a catalog.
- *
- * @throws ServicekitError CATALOG_INVALID with the keys whose names clash.
- */
-export function modelOf(
-  catalog: Catalog,
-  options: Pick<ResolvedCatalogOptions, 'syntax' | 'fallback'> &
-    Partial<Pick<ResolvedCatalogOptions, 'markup' | 'noPlural' | 'blankIsMissing' | 'pseudo'>>,
-): Model {
-  const { syntax, fallback, markup, noPlural = {}, blankIsMissing = false, pseudo = {} } = options
-  const model = buildModel(catalog, { syntax, fallback, markup, noPlural, blankIsMissing, pseudo })
-  const errors = model.problems.filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return model
-  throw new ServicekitError('Conflicting names of keys or modules', {
-    code: 'CATALOG_INVALID',
-    details: Object.fromEntries(
-      errors.slice(0, 20).map((problem, index) => [String(index + 1), formatProblem(problem)]),
-    ),
-    help: 'Rename them where they are edited: in the files, or on the platform before a pull.',
-  })
-}
-
-/**
- * Returns the model after some files have changed. Rebuilds only the modules of these
- * files.
- */
-export function updateModel(model: Model, changed: readonly ChangedFile[]): Model {
-  const catalog = changed.reduce(
-    (before, { translations, ...id }) => withTranslations(before, id, translations),
-    model.catalog,
-  )
-  const names = new Set(changed.map(({ module }) => module))
-  const part = buildModel(
-    { ...catalog, modules: catalog.modules.filter(({ name }) => names.has(name)) },
-    model.options,
-  )
-  return {
-    ...model,
-    catalog,
-    modules: model.modules.map(
-      (module) => part.modules.find(({ name }) => name === module.name) ?? module,
-    ),
-    problems: part.problems,
-  }
-}
-
-/** Builds the model of a catalog. Modules whose translations are those of the model before are kept. */
-function modelAfter(
-  before: Model | undefined,
-  catalog: Catalog,
-  options: ResolvedCatalogOptions,
-): Model {
-  const known = new Map(before?.modules.map((module) => [module.name, module]))
-  const isSame = (module: CatalogModule): boolean => {
-    const old = known.get(module.name)?.source.translations
-    return (
-      old?.size === module.translations.size &&
-      [...old].every(([code, texts]) => module.translations.get(code) === texts)
-    )
-  }
-  const shape = ({ languages, defaultLanguage }: Catalog): string =>
-    JSON.stringify([languages, defaultLanguage])
-  const whole = withPseudo(catalog, options.pseudo)
-  if (!before || shape(before.catalog) !== shape(whole)) return modelOf(catalog, options)
-  const part = modelOf(
-    { ...catalog, modules: catalog.modules.filter((one) => !isSame(one)) },
-    options,
-  )
-  const fresh = new Map(part.modules.map((module) => [module.name, module]))
-  const modules = catalog.modules.map(({ name }) => fresh.get(name) ?? known.get(name)!)
-  return { ...part, catalog: whole, modules }
-}
-
-/** Clock of the client, and a clock that also reports its pauses to the user. */
-interface Clocks {
+interface Connection {
+  /** Clock of the client. */
   readonly clock: Clock
+  /** Clock that also reports its pauses to the user. */
   readonly reportingClock: Clock
+  readonly credentials: Credentials
 }
 
 const withPauseReports = ({ now, sleep }: Clock, onPause: (ms: number) => void): Clock => ({
@@ -386,32 +318,22 @@ const withPauseReports = ({ now, sleep }: Clock, onPause: (ms: number) => void):
 function sourceOf(
   options: ResolvedCatalogOptions,
   context: ProjectContext,
-  clocks: Clocks,
+  connection: Connection,
 ): Source {
   return options.from === undefined
-    ? connect(options, context, clocks)
+    ? connect(options, context, connection)
     : sourceOfFolder(options.from, options)
 }
 
 function connect(
   options: ResolvedCatalogOptions,
   { transport, config, environment = process.env }: ProjectContext,
-  { clock, reportingClock }: Clocks,
+  { clock, reportingClock, credentials }: Connection,
 ): Source {
-  if (options.baseUrl === undefined || options.projectKey === undefined) {
-    const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
-    throw new ConfigError(`${missing} is required`, {
-      ...(config && { details: configDetails(config) }),
-      help: `Set it in servicekit.config, or in the environment variable ${
-        missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
-      }. \`servicekit dev\` prints both for the local platform.`,
-    })
-  }
   // The core pauses in the same tick in which `after` is called with the status.
   let isLimited = false
-  const core: Core = createCore({
-    baseUrl: options.baseUrl,
-    projectKey: options.projectKey,
+  const core = createToolCore({
+    ...requireService(options, { details: config && configDetails(config) }),
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxBytes,
     hooks: { after: (_, { status }) => void (isLimited = status === 429) },
@@ -419,7 +341,9 @@ function connect(
       now: clock.now,
       sleep: (ms, signal) => (isLimited ? reportingClock : clock).sleep(ms, signal),
     },
-    transport: transport ?? environmentTransport(environment),
+    environment,
+    credentials,
+    ...(transport && { transport }),
   })
   return serviceSource(core, options)
 }

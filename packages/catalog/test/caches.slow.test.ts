@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '@servicekit/testing/free-port'
 import { startServer } from '@servicekit/testing/start-server'
+import { requiredPackages } from '@servicekit/testing/debian-packages'
 import { startSwift, swiftFault } from '@servicekit/testing/swift'
 import { folderSource, openProject } from '../src/index.ts'
 import { sharedCache } from '../src/shared-cache.ts'
@@ -19,25 +20,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 
 const run = promisify(execFile)
 const redis = '/usr/bin/redis-server'
-
-/**
- * Returns the reason why Redis is unavailable. With CI=true on Debian as root, Redis is
- * installed.
- */
-async function redisFault(): Promise<string | undefined> {
-  if (existsSync(redis)) return undefined
-  if (process.env['CI'] !== 'true') return 'install the package redis-server of Debian'
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
-  // Do not start the service of the package: each test starts its own.
-  const policy = '/usr/sbin/policy-rc.d'
-  if (!existsSync(policy)) await writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  await run('apt-get', [...wait, 'update'], { env }).catch(() => undefined)
-  const packages = ['--no-install-recommends', 'redis-server']
-  const install = () => run('apt-get', [...wait, 'install', '-y', ...packages], { env })
-  await install().catch(install)
-  return undefined
-}
 
 const files = () => ({
   'en/a': { K: 'one', L: '["not JSON"]', M: 'ü\u2028😀', N: ' 1 ' },
@@ -126,7 +108,7 @@ describe('a web server', () => {
   })
 })
 
-const noRedis = await redisFault()
+const noRedis = await requiredPackages(['redis-server'], () => existsSync(redis))
 describe.skipIf(noRedis !== undefined)('Redis', () => {
   async function startRedis(...args: readonly string[]) {
     const port = await freePort()

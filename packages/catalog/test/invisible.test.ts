@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { emitDeclarations } from '../src/emit/declarations.ts'
-import { emitI18next, emitI18nextResources } from '../src/emit/i18next.ts'
+import { emitI18nextResourceList, emitI18nextResources } from '../src/emit/i18next.ts'
 import { emitNamedPack } from '../src/emit/pack.ts'
 import { emitProgram } from '../src/emit/program.ts'
 import type { Model } from '../src/model.ts'
 import { formatProblem } from '../src/problem.ts'
-import { modelOf } from '../src/project.ts'
+import { modelOf } from '../src/model-of.ts'
 import { invisible } from '@servicekit/testing/characters'
 
 const syntaxes = ['double-brace', 'single-brace', 'icu'] as const
@@ -56,7 +56,7 @@ function generatedFrom(model: Model): ReadonlyMap<string, string> {
       [`path ${path}`, path] as const,
       [path, text] as const,
     ]),
-    ['i18next', emitI18next(model, (language, name) => `x/${language}/${name}`)],
+    ['i18next', emitI18nextResourceList(model, (language, name) => `x/${language}/${name}`)],
     ['resources', emitI18nextResources(model, module!, 'en')],
     ['named pack', emitNamedPack(model, module!.messages, 'de')],
     ...model.modules.flatMap(({ name, messages }) =>

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { emitRuntime } from '../src/emit/runtime.ts'
+import { writeRuntime } from './write-runtime.ts'
 
 type Address = (hash: string, base?: string) => string | URL
 interface Runtime {
@@ -17,7 +17,6 @@ interface Runtime {
 /** Pack as a server sends it. */
 type Module = Promise<object> | object
 
-let copies = 0
 afterEach(() => vi.unstubAllGlobals())
 
 /** Starts a page of a build with English and German, and the server of its newer packs. */
@@ -45,15 +44,14 @@ async function start({ preferred = 'de' } = {}) {
       packs: { built: hash },
     })
   }
-  const source = emitRuntime({
+  const importFile = await writeRuntime({
     languages: ['en', 'de'].map((code) => ({ code, name: code })),
     defaultLanguage: 'en',
     storageKey: 'language',
     live: { url: 'http://live.test/current.json', check: 'navigation', waitMs: 1000 },
   })
-  const runtime = (await import(
-    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(`${source}\n// ${copies++}`)}`
-  )) as Runtime
+  const { livePack } = (await importFile('live')) as Pick<Runtime, 'livePack'>
+  const runtime = (await importFile('runtime')) as Omit<Runtime, 'livePack'>
   const load = async (addressOf: Address): Promise<object> => {
     const file = String(addressOf('built')).split('/').at(-1)!
     const found = files.get(file)
@@ -67,7 +65,7 @@ async function start({ preferred = 'de' } = {}) {
     files,
     server,
     publish,
-    open: () => runtime.livePack(load, 2),
+    open: () => livePack(load, 2),
     async navigate() {
       navigation.dispatchEvent(new Event('currententrychange'))
       await settle()
@@ -171,6 +169,37 @@ describe('a switch to newer packs', () => {
       ])
     },
   )
+})
+
+const valid = { packs: { built: 'newer' }, languages: { fr: 'français' }, rtl: [] }
+
+it.each([
+  { ...valid, rtl: 5 },
+  { ...valid, rtl: {} },
+  { ...valid, packs: [] },
+  { ...valid, packs: { built: 5 } },
+  { ...valid, languages: ['fr'] },
+  { ...valid, languages: 'fr' },
+  { ...valid, languages: { fr: 5 } },
+  { ...valid, languages: {} },
+])('a pointer that is damaged changes no language: %j', async (pointer) => {
+  const page = await start({ preferred: 'de' })
+  page.publish(['en', 'de'], 'built')
+  const show = page.runtime.message(await page.open(), 0)
+  for (const name of ['newer.fr', 'newer.0', '5.fr', 'undefined.fr', 'built.fr']) {
+    page.files.set(`uilm-${name}.js`, { default: ['nouveau', 'nouveau'] })
+  }
+  page.server.pointer = JSON.stringify(pointer)
+  await page.navigate()
+  expect([show(), page.root.lang, ...page.runtime.languages]).toEqual([
+    'built de',
+    'de',
+    'en',
+    'de',
+  ])
+  page.server.pointer = JSON.stringify(valid)
+  await page.navigate()
+  expect([show(), page.root.lang, ...page.runtime.languages]).toEqual(['nouveau', 'fr', 'fr'])
 })
 
 function deferred() {

@@ -72,8 +72,8 @@ it('runs as few functions for a message as it can', async () => {
     // The message and its observation by frameworks, its translation, and for a plural form the
     // rules of the current language.
     inPage: { plain: 2, parameter: 3, parameters: 3, plural: 5 },
-    // In addition, twice for a plural form, the language of the localizer.
-    onServer: { plain: 3, parameter: 4, parameters: 4, plural: 7 },
+    // In addition, twice for a plural form, the language of the localizer and its scope.
+    onServer: { plain: 4, parameter: 5, parameters: 5, plural: 9 },
     rules: 2,
   })
 })

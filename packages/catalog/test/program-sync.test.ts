@@ -55,7 +55,9 @@ it.each([
 ])('has the same exports as ES modules and as CommonJS: %s', async (_, files) => {
   const root = await compiled(files)
   const names = (await filesIn(join(root, 'messages')))
-    .filter((name) => /(?<!^(?:react|solid|svelte|vue))\.cjs$/.test(name))
+    .filter(
+      (name) => name.endsWith('.cjs') && !/(?:react(?:-markup)?|solid|svelte|vue)\.cjs$/.test(name),
+    )
     .map((name) => name.slice(0, -4))
   // Node does not find the name of an export with a byte order mark.
   const differences = await resultOf(
@@ -148,4 +150,45 @@ it('serves i18next from the translations, in both kinds', async () => {
   expect(await resultOf(root, `${names} await ${esm}\n${said}`)).toEqual(texts)
   const cjs = "require('./messages/i18next.cjs')"
   expect(await resultOf(root, `${names} ${cjs}\n${said}`)).toEqual(texts)
+})
+
+it('shows keys with the option showKeys, and keeps the parameters', async () => {
+  const root = await temporaryFolder()
+  const files = {
+    'en-US/shop': {
+      TITLE: 'Shop',
+      'form.title': 'Title',
+      HELLO: 'Hello {{name}}',
+      ITEMS_one: '{{count}} item',
+      ITEMS_other: '{{count}} items',
+    },
+    'de-DE/shop': { TITLE: 'Laden' },
+  }
+  const project = projectOver(fakeService(files).fetch, { root, showKeys: true })
+  await project.pull()
+  const outDir = join(root, 'messages')
+  const options = { outDir, storageKey: 'language', sync: true }
+  await writeFiles(emitProgram(await project.load(), options))
+  const shown = await resultOf(
+    root,
+    `const { setLanguage } = await load('runtime.js')
+     const shop = await load('shop.js')
+     const show = () => [shop.TITLE(), shop['form.title'](), shop.HELLO({ name: 'x' }), shop.ITEMS({ count: 2 })]
+     const before = show()
+     await setLanguage('de-DE')
+     return [before, show()]`,
+  )
+  const keys = ['TITLE', 'form.title', 'HELLO', 'ITEMS']
+  expect(shown).toEqual([keys, keys])
+  await writeFile(
+    join(root, 'messages/main.ts'),
+    `import { HELLO } from './shop.js'\nHELLO({ name: 'x' })\nHELLO()\n`,
+  )
+  await writeFile(
+    join(root, 'tsconfig.json'),
+    JSON.stringify({ ...tsconfig('bundler'), include: ['messages'] }),
+  )
+  expect(await diagnosticsOf(root)).toEqual([
+    expect.stringContaining('Expected 1 arguments, but got 0'),
+  ])
 })

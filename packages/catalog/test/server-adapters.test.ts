@@ -1,27 +1,23 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import express from 'express'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { emitRuntime } from '../src/emit/runtime.ts'
-import { emitServer } from '../src/emit/server.ts'
+import { writeRuntime } from './write-runtime.ts'
 
-const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
-const settings = { storageKey: 'uilm-language' }
-const runtime = dataUrl(
-  emitRuntime({
-    languages: ['en-US', 'de-DE'].map((code) => ({ code, name: code })),
-    defaultLanguage: 'en-US',
-    ...settings,
-  }),
-)
-const server = dataUrl(emitServer('server', settings, () => runtime))
-const { languageMiddleware } = (await import(
-  /* @vite-ignore */ dataUrl(emitServer('express', settings, () => server))
-)) as {
+const importFile = await writeRuntime({
+  languages: ['en-US', 'de-DE'].map((code) => ({ code, name: code })),
+  defaultLanguage: 'en-US',
+  storageKey: 'uilm-language',
+})
+const { languageMiddleware } = (await importFile('express')) as {
   readonly languageMiddleware: (
     options: object,
   ) => (request: IncomingMessage, response: ServerResponse, next: () => void) => Promise<void>
 }
-const { handleLanguage } = (await import(/* @vite-ignore */ server)) as {
+const { handleLanguage } = (await importFile('server')) as {
   readonly handleLanguage: (
     request: Request,
     options: object,
@@ -88,6 +84,45 @@ describe('the middleware for Express and node:http', () => {
       expect(result).toMatchObject({ status: 200, body: `${method} /cart de-DE` })
     },
   )
+})
+
+it('redirects below the path that Express mounts it at', async () => {
+  const app = express()
+  app.use('/shop', languageMiddleware({ strategies: ['path', 'header'] }))
+  app.use((incoming, response) => {
+    response.end(`${incoming.originalUrl} ${(incoming as { language?: string }).language}`)
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const open = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: page, redirect: 'manual' })
+  const redirected = await open('/shop/cart?a=b')
+  expect(redirected.headers.get('location')).toBe('/shop/de-DE/cart?a=b')
+  expect(await (await open('/shop/de-DE/cart?a=b')).text()).toBe('/shop/de-DE/cart?a=b de-DE')
+})
+
+it('finds the language of a domain in HTTP/2', async () => {
+  const middleware = languageMiddleware({
+    strategies: ['domain', 'cookie'],
+    domains: { 'de-DE': 'shop.de' },
+  })
+  const server = createHttp2Server((incoming, response) => {
+    const given = [incoming, response] as unknown as Parameters<typeof middleware>
+    void middleware(given[0], given[1], () => {
+      response.end(String((incoming as { language?: string }).language))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(() => void session.close())
+  const languages = ['shop.de', 'shop.com'].map(async (authority) =>
+    text(session.request({ ':path': '/cart', ':authority': authority, ...page })),
+  )
+  expect(await Promise.all(languages)).toEqual(['de-DE', 'en-US'])
 })
 
 describe('the language of a domain behind a proxy', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emitRuntime } from '../src/emit/runtime.ts'
-import { emitServer } from '../src/emit/server.ts'
+import { writeRuntime } from './write-runtime.ts'
 
 interface Options {
   readonly [name: string]: unknown
@@ -30,17 +29,12 @@ interface Server {
 }
 
 const codes = ['en-US', 'de-DE', 'fr-FR', 'ar-EG']
-const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
-const runtime = emitRuntime({
+const importFile = await writeRuntime({
   languages: codes.map((code) => ({ code, name: code })),
   defaultLanguage: 'en-US',
   storageKey: 'uilm-language',
 })
-const server = (await import(
-  /* @vite-ignore */ dataUrl(
-    emitServer('server', { storageKey: 'uilm-language' }, () => dataUrl(runtime)),
-  )
-)) as Server
+const server = (await importFile('server')) as Server
 const { handleLanguage, localizeHref, delocalizeHref, alternateLinks } = server
 
 const origin = 'https://shop.example'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { emitPack, modelOf } from '../src/index.ts'
-import { emitRuntime } from '../src/emit/runtime.ts'
-import { emitServer } from '../src/emit/server.ts'
+import { writeRuntime } from './write-runtime.ts'
 
 interface Localizer {
   readonly translate: (message: (args: object) => string, args: object) => string
@@ -36,9 +35,9 @@ async function start(timeZone?: string) {
     vi.stubGlobal('document', { documentElement })
     vi.stubGlobal('navigator', { languages: [] })
   }
-  const url = dataUrl(`${emitRuntime(config)}// ${copies++}`)
-  const runtime = (await import(/* @vite-ignore */ url)) as Runtime
-  return { runtime, url }
+  const importFile = await writeRuntime(config)
+  const runtime = (await importFile('runtime')) as Runtime
+  return { runtime, importFile }
 }
 
 /** Returns a message of a runtime, as builds emit it. */
@@ -194,10 +193,8 @@ describe('a time zone', () => {
 
 describe('the option timeZone of a server', () => {
   it('sets that of all requests, or of each, for which an unknown one has no effect', async () => {
-    const { url } = await start()
-    const { handleLanguage, setHtmlLanguage } = (await import(
-      /* @vite-ignore */ dataUrl(emitServer('server', config, () => url))
-    )) as {
+    const { importFile } = await start()
+    const { handleLanguage, setHtmlLanguage } = (await importFile('server')) as {
       handleLanguage: (
         request: Request,
         options?: object,

@@ -34,7 +34,7 @@ export interface LintConfig {
 function createPlugin(): LintPlugin {
   const snapshots = createSnapshots()
   const rules: Record<LintRule, Rule> = {
-    'no-concatenated-messages': noConcatenatedMessages,
+    'no-concatenated-messages': noConcatenatedMessages(snapshots),
     'no-hardcoded-text': noHardcodedText(snapshots),
     'no-missing-parameters': noMissingParameters(snapshots),
     'no-unknown-key': noUnknownKey(snapshots),

@@ -352,3 +352,29 @@ it('writes no raw control or bidirectional character to the HTML report', async 
   expect(html).toContain(String.raw`\u202e`)
   expect(html.replaceAll('\n', '')).not.toMatch(new RegExp(`[${all.replace('\n', '')}]`))
 })
+
+it('reports a key that is known only at run time once, however many modules it may be in', async () => {
+  const { project } = await application(
+    { 'en-US/a': { A: 'a' }, 'en-US/b': { B: 'b' }, 'en-US/c': { C: 'c' } },
+    {
+      'src/page.jsx': `import { useTranslation } from 'react-i18next'
+export function Page({ name }) {
+  const { t } = useTranslation()
+  return t(name)
+}
+`,
+    },
+  )
+  const report = await finish(check({ project, sources: ['src'] }))
+  const dynamic = report.findings.filter(({ rule }) => rule === 'dynamic')
+  expect(dynamic).toEqual([
+    {
+      rule: 'dynamic',
+      severity: 'info',
+      message: 'may use any message of 3 modules, so that none is reported as unused',
+      file: 'src/page.jsx',
+      line: 4,
+      column: 10,
+    },
+  ])
+})

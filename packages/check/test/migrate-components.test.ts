@@ -135,18 +135,18 @@ const label = t('TITLE')
     }
     const compiled = (code: string) =>
       compileScript(parse(code).descriptor, { id: 'x', inlineTemplate: true }).content
-    const check = async (code: string) => {
-      await writeApplication(
-        report.root,
-        'bundler',
-        { 'src/card.ts': compiled(code), 'src/packages.d.ts': packages },
-        { lib: ['es2023', 'dom'], skipLibCheck: true, noImplicitAny: false },
-      )
-      return diagnosticsOf(report.root)
-    }
-    expect(await check(text)).toEqual([])
-    expect(await check(text.replace('{ count }', ''))).toEqual([
-      expect.stringContaining('Expected 1 arguments'),
+    await writeApplication(
+      report.root,
+      'bundler',
+      {
+        'src/card.ts': compiled(text),
+        'src/wrong.ts': compiled(text.replace('{ count }', '')),
+        'src/packages.d.ts': packages,
+      },
+      { lib: ['es2023', 'dom'], skipLibCheck: true, noImplicitAny: false },
+    )
+    expect(diagnosticsOf(report.root)).toEqual([
+      expect.stringMatching(/wrong\.ts.*Expected 1 arguments/),
     ])
   })
 
@@ -388,10 +388,12 @@ export function Rich({ name, count }: { name: string; count: number }) {
     )
     expect(report.text('src/rich.tsx')).toMatchInlineSnapshot(`
       "import { Trans, useTranslation } from 'react-i18next'
+      import { useLanguage } from '~uilm/react'
       import { BOLD, FILES, TERMS, TITLE } from '~uilm/shop'
 
       export function Rich({ name, count }: { name: string; count: number }) {
         const { t } = useTranslation('shop')
+        useLanguage()
         return (
           <main>
             {BOLD({ 1: (children) => <b className="x">{children}</b> })}

@@ -124,9 +124,11 @@ declare class URL {
         'Hello {{name}}' as helloName,
         '{{count}} file' as countFile,
       } from '~uilm/auth'
+      import { useLanguage } from '~uilm/react'
 
       export async function useLoad(names: string[], flag: boolean, url: URL | null, total: bigint) {
         const { i18n } = useTranslation('auth')
+        useLanguage()
         try {
           await fetch(i18n.language)
         } catch (error) {
@@ -299,6 +301,7 @@ export function Half(key: string) {
       }
       export function Half(key: string) {
         const { i18n } = useAuth()
+        useLanguage()
         return [failedToFetch(), i18n.language]
       }
       "

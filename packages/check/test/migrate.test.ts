@@ -46,6 +46,8 @@ export function Row({ code, options }) {
     form.t("title"),
     t(code),
     t(code ? "SIGN_IN" : "NESTED"),
+    t(code ? "SIGN_IN" : code === 1 ? "auth:form.title" : "common:SAVE"),
+    t(code ? "SIGN_IN" : "WELCOME", { name: "x" }),
     t("NOPE"),
     t("WELCOME"),
     t("WELCOME", options),
@@ -113,24 +115,54 @@ describe('migrate', () => {
     `)
   })
 
+  it('imports by the route that a project without the plugin uses', async () => {
+    const manifest = {
+      imports: { '#messages/*': './messages/*.js' },
+      scripts: { build: 'servicekit compile --out messages' },
+    }
+    const own = `import { SIGN_IN } from '../messages/auth.js'\nconsole.log(SIGN_IN())\n${page.replace("'use client'\n", '')}`
+    const { report } = await run({
+      'package.json': JSON.stringify(manifest),
+      'src/own.jsx': own,
+      'src/page.jsx': page,
+    })
+    const imports = report.files.map(({ text }) =>
+      text.match(/^import .*(?:auth|common|\/react\b).*/gm),
+    )
+    expect(imports).toEqual([
+      [
+        "import { SIGN_IN } from '../messages/auth.js'",
+        "import { ITEMS, WELCOME } from '../messages/auth.js'",
+        "import { CANCEL, SAVE as SAVE_TEXT } from '../messages/common.js'",
+        "import { useLanguage } from '../messages/react.js'",
+      ],
+      [
+        "import { ITEMS, SIGN_IN, WELCOME } from '#messages/auth'",
+        "import { CANCEL, SAVE as SAVE_TEXT } from '#messages/common'",
+        "import { useLanguage } from '#messages/react'",
+      ],
+    ])
+  })
+
   it('skips calls that it cannot prove, with the reason', async () => {
     const { report } = await run({ 'src/row.jsx': mixed })
     expect(report.skipped.map(({ line, code, reason }) => `${line} ${code}: ${reason}`))
       .toMatchInlineSnapshot(`
-      [
-        "11 t(code): the key is known only at run time",
-        "12 t(code ? "SIGN_IN" : "NESTED"): it may use one of several keys",
-        "13 t("NOPE"): the key does not exist",
-        "14 t("WELCOME"): it omits the argument name",
-        "15 t("WELCOME", options): it uses an argument that is not an object literal",
-        "16 t("WELCOME", { name: "x", extra: 1 }): the message has no parameter extra",
-        "17 t("SIGN_IN", { defaultValue: "x" }): it uses defaultValue",
-        "18 t("ITEMS_one"): it uses one plural form by name",
-        "19 t("NESTED"): the translation nests other messages with $t(…)",
-        "20 "WELCOME": it omits the argument name",
-        "23 props.t("SAVE"): the origin of t is unknown",
-      ]
-    `)
+        [
+          "11 t(code): the key is known only at run time",
+          "12 t(code ? "SIGN_IN" : "NESTED"): the translation nests other messages with $t(…)",
+          "14 t(code ? "SIGN_IN" : "WELCOME", { name: "x" }): it may use one of several keys",
+          "15 t("NOPE"): the key does not exist",
+          "16 t("WELCOME"): it omits the argument name",
+          "17 t("WELCOME", options): it uses an argument that is not an object literal",
+          "18 t("WELCOME", { name: "x", extra: 1 }): the message has no parameter extra",
+          "19 t("SIGN_IN", { defaultValue: "x" }): it uses defaultValue",
+          "20 t("ITEMS_one"): it uses one plural form by name",
+          "21 t("NESTED"): the translation nests other messages with $t(…)",
+          "22 "WELCOME": it omits the argument name",
+          "25 props.t("SAVE"): the origin of t is unknown",
+        ]
+      `)
     expect(report.files[0]!.text).toMatchInlineSnapshot(`
       "import { Trans, useTranslation } from "react-i18next";
       import { SIGN_IN, "form.title" as formTitle } from "~uilm/auth";
@@ -146,6 +178,8 @@ describe('migrate', () => {
           formTitle(),
           t(code),
           t(code ? "SIGN_IN" : "NESTED"),
+          (code ? SIGN_IN : code === 1 ? formTitle : SAVE)(),
+          t(code ? "SIGN_IN" : "WELCOME", { name: "x" }),
           t("NOPE"),
           t("WELCOME"),
           t("WELCOME", options),
@@ -182,5 +216,17 @@ import { SAVE as SAVE_TEXT } from '~uilm/common'
 const SAVE = 1
 console.log(enter(), enter(), SAVE_TEXT(), SAVE)
 `)
+  })
+
+  it.each([
+    ['FormatJS', `import { FormattedMessage } from 'react-intl'\n`, 'react-intl'],
+    ['typesafe-i18n', `import { initReact } from 'typesafe-i18n/react'\n`, 'typesafe-i18n'],
+  ])('refuses an application of %s before any work is done', async (library, code, name) => {
+    await expect(run({ 'src/page.jsx': code }, true)).rejects.toMatchObject({
+      message: expect.stringContaining(`Calls of ${library} are not converted yet`),
+      details: { package: name, file: 'src/page.jsx' },
+    })
+    const both = await run({ 'src/page.jsx': code, 'src/other.jsx': page })
+    expect(both.report.calls).toBe(6)
   })
 })

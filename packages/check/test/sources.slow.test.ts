@@ -196,6 +196,11 @@ const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'package.json': json(compile),
     'src/a.ts': `const all = import.meta.glob('../messages/c*.js')\nexport default all`,
   },
+  'promises that are passed on': {
+    'src/a.ts': `const show = ({ PAY }) => PAY()\nimport('~uilm/cart').then(show)`,
+    'src/b.ts': `const cart = await import('~uilm/cart').catch(() => undefined)\ncart?.TOTAL()`,
+    'src/c.ts': `const { SAVE } = await import('~uilm/common').finally(() => {})\nSAVE()`,
+  },
   'modules whose name is only known at run time': {
     'src/a.ts': 'export const load = (name: string) => import(`~uilm/${name}`)',
   },
@@ -239,6 +244,14 @@ it.each([
     /in civet/,
   ],
   ['another file type', { 'a.marko': `import { PAY } from "~uilm/cart"` }, /file type is unknown/],
+  [
+    'another file type that imports what was compiled',
+    {
+      'package.json': json({ ...compile, imports: { '#messages/*': './messages/*.js' } }),
+      'a.marko': `import * as cart from "#messages/cart"\np -- \${cart["P" + "AY"]()}`,
+    },
+    /a\.marko:1:1: its file type is unknown/,
+  ],
   [
     'an import that leads nowhere',
     { 'a.js': `import { PAY } from '#texts/cart'\nPAY()` },

@@ -40,17 +40,19 @@ export function draftTarget(
 }
 
 function platformTarget(baseUrl: string, projectKey: string, signal: AbortSignal): DraftTarget {
-  const { send } = accessPlatform(baseUrl, signal)
-  const path = `/projects/${encodeURIComponent(projectKey)}/drafts`
+  const control = accessPlatform(baseUrl, signal)
+  const path = { project: projectKey }
   return {
     name: `drafts of project ${projectKey} at ${baseUrl}`,
     async list() {
-      const drafts = (await (await send(path)).json()) as (Place & { value?: string | null })[]
-      return new Set(drafts.filter(({ value }) => value).map(idOf))
+      const drafts = await control.send('GET /projects/{project}/drafts', { path })
+      return new Set(
+        drafts.flatMap((draft) => ('value' in draft && draft.value ? idOf(draft) : [])),
+      )
     },
     async write(drafts) {
-      const rows = drafts.map(({ confidence: _, ...row }) => row)
-      await send(path, { method: 'PUT', body: JSON.stringify(rows) })
+      const body = drafts.map(({ confidence: _, ...row }) => row)
+      await control.send('PUT /projects/{project}/drafts', { path, body })
     },
   }
 }

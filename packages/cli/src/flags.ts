@@ -1,4 +1,5 @@
 import { ConfigError } from '@servicekit/client'
+import type { ServiceOptions, ServicePreset } from '@servicekit/contract/service'
 import type { ArgDef, ArgsDef } from 'citty'
 import { unknownName } from '@servicekit/core'
 import { parseArgs } from 'node:util'
@@ -20,6 +21,18 @@ export const projectFlags = {
     valueHint: 'KEY',
     description: 'Project key (default: SERVICEKIT_PROJECT_KEY, then the config file)',
   },
+  preset: {
+    type: 'string',
+    valueHint: 'NAME',
+    description:
+      'Kind of service: interface or deployed (default: SERVICEKIT_PRESET, then the config file)',
+  },
+  'key-header': {
+    type: 'string',
+    valueHint: 'NAME',
+    description:
+      'Header of the project key (default: SERVICEKIT_KEY_HEADER, the config file, the preset)',
+  },
 } as const satisfies ArgsDef
 
 /** Flag for translation hooks, of commands that read the application's code. */
@@ -39,11 +52,17 @@ export const jsonFlag = {
 export function projectOptions(flags: {
   readonly 'base-url'?: string | undefined
   readonly 'project-key'?: string | undefined
-}): { readonly baseUrl?: string; readonly projectKey?: string } {
-  const { 'base-url': baseUrl, 'project-key': projectKey } = flags
+  readonly preset?: string | undefined
+  readonly 'key-header'?: string | undefined
+}): Partial<ServiceOptions> {
+  const { 'base-url': baseUrl, 'project-key': projectKey, 'key-header': keyHeader } = flags
+  // Validated with the other options.
+  const preset = flags.preset as ServicePreset | undefined
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(projectKey === undefined ? {} : { projectKey }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(keyHeader === undefined ? {} : { keyHeader }),
   }
 }
 
@@ -82,13 +101,13 @@ export function textOfFlags(rawArgs: readonly string[], flags: ArgsDef): Map<str
 
 /**
  * Rejects what the argument parser accepts: unknown flags, missing values and more positional
- * arguments than the command has.
+ * arguments than the command has. A name such as `file...` takes any number.
  *
  * @throws ConfigError with the flag and, if it is unknown, the closest known one.
  */
 export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
   const { names, positionals } = splitNames(flags)
-  let left = positionals.length
+  let left = positionals.some((name) => name.endsWith('...')) ? Infinity : positionals.length
   const flagNames = names.map((name) => `--${name}`)
   for (let index = 0; index < rawArgs.length; index++) {
     const raw = rawArgs[index]!

@@ -1,6 +1,8 @@
-import { sendControl } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
+import { type Control, createControl } from '@servicekit/client/control'
+import { environmentFetch } from '@servicekit/client/proxy'
 import { controlTokenName, sharedProjectKey } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import { readFileSync } from 'node:fs'
 
 /** Flags of the commands that access a running platform. */
@@ -12,21 +14,11 @@ export const platformFlags = {
   },
 } as const
 
-/** Sends requests to the control routes of a platform. */
-export interface PlatformAccess {
-  readonly baseUrl: string
-  /**
-   * @param path Path below `/_platform`.
-   * @throws RequestError if the response is not a success.
-   */
-  readonly send: (path: string, init?: RequestInit) => Promise<Response>
-}
-
 /**
- * Creates access to a running platform. Its token, if it has one, is read from
+ * Creates the client of a running platform. Its token, if it has one, is read from
  * SERVICEKIT_CONTROL_TOKEN, or from the file that SERVICEKIT_CONTROL_TOKEN_FILE names.
  */
-export function accessPlatform(given: string | undefined, signal: AbortSignal): PlatformAccess {
+export function accessPlatform(given: string | undefined, signal: AbortSignal): Control {
   const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
   // `localhost:4600` is a valid URL too, with the scheme localhost.
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -36,10 +28,8 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
     )
   }
   const baseUrl = new URL(text).origin
-  const access = { baseUrl, token: readControlToken() }
-  const send: PlatformAccess['send'] = (path, init) =>
-    sendControl(access, path, { ...init, signal })
-  return { baseUrl, send }
+  const token = readControlToken()
+  return createControl({ baseUrl, token, signal, fetch: environmentFetch(), print: printExactJson })
 }
 
 /** Returns the control token. Servers read the same variables. @throws ConfigError */
@@ -55,13 +45,10 @@ function readControlToken(): string | undefined {
 }
 
 /** Returns the given project key, or that of the only project. */
-export async function projectKeyOf(
-  { send }: PlatformAccess,
-  given: string | undefined,
-): Promise<string> {
+export async function projectKeyOf(control: Control, given: string | undefined): Promise<string> {
   const named = given ?? process.env['SERVICEKIT_PROJECT_KEY']
   if (named) return named
-  const projects = (await (await send('/projects')).json()) as readonly { key: string }[]
+  const projects = await control.send('GET /projects')
   const keys = projects.map(({ key }) => key).filter((key) => key !== sharedProjectKey)
   if (keys.length === 1) return keys[0]!
   throw new ConfigError(

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ConfigError, RequestError } from '@servicekit/client'
+import { createControl } from '@servicekit/client/control'
 import { inject, test as base, type TestAPI } from 'vitest'
 import type { ProvidedUrl } from './vitest-setup.ts'
 
@@ -78,20 +79,19 @@ async function openWorkerProject(
   }
   const projectKey = `W${randomUUID().replaceAll('-', '')}`
   const base = `/projects/${projectKey}`
+  const control = createControl({ baseUrl })
+  const path = { project: projectKey }
   const content =
     projectDir === undefined ? { name: projectKey } : await readFolder(baseUrl, projectDir)
-  await send(baseUrl, '/projects', {
-    method: 'POST',
-    body: JSON.stringify({ ...content, projectKey }),
-  })
+  await control.send('POST /projects', { body: { ...content, projectKey } })
   return {
     project: {
       baseUrl,
       projectKey,
       control: (path, init) => send(baseUrl, base + path, init),
-      reset: async () => void (await send(baseUrl, `${base}/reset`, { method: 'POST' })),
+      reset: async () => void (await control.send('POST /projects/{project}/reset', { path })),
     },
-    remove: async () => void (await send(baseUrl, base, { method: 'DELETE' })),
+    remove: () => control.send('DELETE /projects/{project}', { path }),
   }
 }
 
@@ -100,13 +100,15 @@ async function openWorkerProject(
  * send the project.
  */
 async function readFolder(baseUrl: string, projectDir: string): Promise<object> {
-  const body = JSON.stringify({ folder: resolve(projectDir) })
-  const loaded = await send(baseUrl, '/projects', { method: 'POST', body })
-  const { key } = (await loaded.json()) as { readonly key: string }
-  const path = `/projects/${encodeURIComponent(key)}/export?secrets=true`
-  return (await (await send(baseUrl, path)).json()) as object
+  const control = createControl({ baseUrl })
+  const { key } = await control.send('POST /projects', { body: { folder: resolve(projectDir) } })
+  return control.send('GET /projects/{project}/export', {
+    path: { project: key },
+    query: { secrets: 'true' },
+  })
 }
 
+/** Sends a request to any path below the project. @throws RequestError */
 async function send(baseUrl: string, path: string, init: RequestInit = {}): Promise<Response> {
   const url = `${baseUrl}/_platform${path}`
   const response = await fetch(url, init)

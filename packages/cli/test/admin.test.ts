@@ -65,7 +65,16 @@ onEachEngine((engine) => {
       projectKey: 'Q',
       name: 'Q',
       languages: ['en-US'],
+      roles: ['admin'],
     })
+    const invite = 'servicekit admin users invite EMAIL --role admin --project-key R'
+    expect(await admin('projects', 'create', 'R')).toMatchObject({
+      code: 0,
+      stdout: `R: created\nInvite its first administrator: ${invite}\n`,
+    })
+    const invited = ['users', 'invite', 'ada@example.com', '--role', 'admin', '--project-key', 'R']
+    expect(await read(...invited)).toMatchObject({ email: 'ada@example.com' })
+    expect(await read('projects', 'delete', 'R', '--yes')).toMatchObject({ isDeleted: true })
     const again = await admin('projects', 'create', 'Q')
     expect(again).toMatchObject({
       code: 2,
@@ -142,7 +151,10 @@ onEachEngine((engine) => {
     expect(await rolesOf()).toEqual(['editor'])
     await read('users', 'roles', 'ADA@example.com', '--role', 'admin', '--role', 'editor')
     expect(await rolesOf()).toEqual(['admin', 'editor'])
-    expect(await read<object[]>('roles', 'list')).toMatchObject([{ slug: 'editor', count: 1 }])
+    expect(await read<object[]>('roles', 'list')).toMatchObject([
+      { slug: 'admin' },
+      { slug: 'editor', count: 1 },
+    ])
     expect(await read('users', 'invite', 'eve@example.com')).toMatchObject({
       itemId: expect.any(String),
     })
@@ -254,6 +266,25 @@ onEachEngine((engine) => {
     const stored = await (await server.control('GET', '/projects/P/webhook')).json()
     expect(stored).toMatchObject({ hasSecret: true })
     expect(await read(...set, '--disabled')).toMatchObject({ isDisabled: true })
+  })
+
+  it.each([
+    [['projects', 'create', 'my shop'], 'The project key is not valid (received "my shop")'],
+    [['projects', 'create', '../x'], 'The project key is not valid (received "../x")'],
+    [['projects', 'create', 'x'.repeat(65)], 'The project key is not valid'],
+    [['projects', 'create', 'L', '--language', 'de_'], '--language has an invalid code'],
+    [['roles', 'create', 'a/b'], 'The role is not valid (received "a/b")'],
+    [['keys', 'create', 'a b', '--role', 'admin'], 'The client id is not valid (received "a b")'],
+  ])('refuses an invalid name: %j', async (args, message) => {
+    const { code, stderr } = await admin(...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('says that there is no webhook', async () => {
+    await admin('projects', 'create', 'W')
+    const { code, stdout } = await admin('webhook', 'show', '--project-key', 'W')
+    expect([code, stdout]).toEqual([0, 'There is no webhook\n'])
+    await admin('projects', 'delete', 'W', '--yes')
   })
 
   it('exports the audit log as JSON lines and as CSV', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { machineToken } from '@servicekit/testing/administrator'
-import { missingPackage } from '@servicekit/testing/debian-postgres'
+import { missingPackage } from '@servicekit/testing/debian-packages'
 import { createPlatform } from '../../platform/src/index.ts'
 import { project } from '@servicekit/testing/projects'
 

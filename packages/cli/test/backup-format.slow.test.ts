@@ -6,11 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { machineToken } from '@servicekit/testing/administrator'
-import {
-  missingPackage,
-  postgres15Fault,
-  startPostgres15,
-} from '@servicekit/testing/debian-postgres'
+import { missingPackage } from '@servicekit/testing/debian-packages'
+import { postgres15Fault, startPostgres15 } from '@servicekit/testing/debian-postgres'
 import { earlierSchema } from '@servicekit/testing/earlier-schema'
 import { project } from '@servicekit/testing/projects'
 import { migrations } from '../../platform/src/database/migrations/index.ts'

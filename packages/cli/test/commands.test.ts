@@ -241,7 +241,7 @@ describe('compile', () => {
     const report = JSON.parse(
       (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
     )
-    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 106, written: 106 })
+    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 136, written: 136 })
     // The package.json makes Node load the files as modules.
     await writeFile(at('package.json'), '{"type": "module"}\n')
     const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)
@@ -260,6 +260,13 @@ describe('compile', () => {
     const { PRODUCTS_COUNT } = require(at('out/catalog.cjs'))
     void require(at('out/runtime.cjs')).setLanguage('de-DE')
     expect(PRODUCTS_COUNT({ count: 1 })).toBe('1 Produkt')
+  })
+
+  it('writes keys with --show-keys, for tests', async () => {
+    await run(['pull', '--root', root])
+    await run(['compile', '--root', root, '--out', 'out', '--sync', '--show-keys'])
+    const { PRODUCTS_COUNT } = createRequire(at('main.cjs'))(at('out/catalog.cjs'))
+    expect(PRODUCTS_COUNT({ count: 1 })).toBe('PRODUCTS_COUNT')
   })
 
   it('writes the backend of i18next for applications that have it', async () => {
@@ -300,6 +307,20 @@ describe('compile', () => {
 })
 
 describe('codegen', () => {
+  it.each([['--introspect'], ['--cross-check']])(
+    'reads the executable schema of the local platform with client credentials: %s',
+    async (flag) => {
+      const args = ['codegen', '--root', root, flag]
+      const refused = await run(args)
+      expect(refused.code).toBe(4)
+      expect(refused.stderr).toContain('SERVICEKIT_CLIENT_ID and SERVICEKIT_CLIENT_SECRET')
+      vi.stubEnv('SERVICEKIT_CLIENT_ID', 'storefront-job')
+      vi.stubEnv('SERVICEKIT_CLIENT_SECRET', 'storefront-job-secret')
+      const { code, stderr } = await run(args)
+      expect(code, stderr).toBe(0)
+    },
+  )
+
   it('generates the same files from the service and from a saved listing', async () => {
     const live = JSON.parse((await run(['codegen', '--root', root, '--json'])).stdout)
     expect(live).toMatchObject({ schemas: 6, isCurrent: false })

@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isDeep } from '@servicekit/testing/is-deep'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Prompts } from '../src/io.ts'
 import { main } from '../src/main.ts'
+import { deployed, startDeployedInstance } from './deployed/instance.ts'
 import { useProjectFolder } from './project-folder.ts'
 
 const packages = join(import.meta.dirname, '../..')
@@ -104,6 +105,31 @@ async function snapshot(): Promise<Record<string, string>> {
     await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)),
   )
 }
+
+it('writes the preset that fits a deployed instance, and changes that of a configuration', async () => {
+  const instance = await startDeployedInstance()
+  onTestFinished(() => instance.close())
+  vi.stubEnv('SERVICEKIT_CLIENT_ID', deployed.clientId)
+  vi.stubEnv('SERVICEKIT_CLIENT_SECRET', deployed.clientSecret)
+  await writeApp()
+  const { baseUrl } = instance
+  const { projectKey } = deployed
+  const first = await init(['--url', baseUrl, '--key', projectKey, '--example'])
+  expect(first.code, first.stdout + first.stderr).toBe(0)
+  const config = `baseUrl: '${baseUrl}',\n  projectKey: '${projectKey}',\n  preset: 'deployed',`
+  expect(await read('servicekit.config.ts')).toContain(config)
+  expect(await read('src/ServicekitExample.tsx')).toContain("keyHeader: 'x-blocks-key'")
+  expect(await read('src/gateway/category.ts')).toContain('getCategorys')
+
+  for (const name of ['ID', 'SECRET']) vi.stubEnv(`SERVICEKIT_CLIENT_${name}`, '')
+  // The example uses messages of the other project.
+  expect((await init(service())).stderr).toContain('The type check failed')
+  expect(await read('servicekit.config.ts')).toContain("preset: 'interface'")
+  expect(await read('src/ServicekitExample.tsx')).not.toContain('keyHeader')
+  const unknown = await init(['--url', baseUrl, '--key', 'P-unknown'])
+  expect(unknown.code).toBe(4)
+  expect(unknown.stderr).toContain('preset')
+})
 
 it('sets up an application with an example, and changes nothing the second time', async () => {
   await writeApp()

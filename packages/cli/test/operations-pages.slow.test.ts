@@ -58,12 +58,14 @@ interface Step {
   readonly code?: number
   /** Run before the command, and after it to check the result that the page describes. */
   readonly before?: () => Promise<unknown>
-  readonly after?: (printed: string) => unknown
+  readonly after?: (stderr: string, stdout: string) => unknown
 }
 
 const steps: readonly Step[] = [
   { command: /^npm install servicekit @servicekit\/server$/, after: installStorage },
   { command: /^npx servicekit serve$/, code: 2, after: expectSettings },
+  // Swift has no CORS rules of S3, and the certificate of the proxy is valid for a day.
+  { command: /^npx servicekit serve --check-config --connect /, code: 1, after: expectConnections },
   { command: /^npx servicekit import /, after: fillProject },
   { command: /^sh create-secrets\.sh$/, after: expectSecrets },
   { command: /^npx servicekit migrate-database --dry-run$/, code: 1, before: useEarlier },
@@ -202,7 +204,7 @@ async function followCommand(line: string, cwd: string): Promise<object | undefi
   const { printed, ended } = startShell(line, variables, cwd, 'password\npassword\n')
   const code = await ended
   if (code !== (step?.code ?? 0)) return { line, code, ...printed }
-  await step?.after?.(printed.stderr)
+  await step?.after?.(printed.stderr, printed.stdout)
   return undefined
 }
 
@@ -229,6 +231,13 @@ function expectSettings(printed: string): void {
   for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'STORAGE_STRATEGY']) {
     expect(printed).toContain(`SERVICEKIT_${name}`)
   }
+}
+
+function expectConnections(_stderr: string, stdout: string): void {
+  expect(stdout).toMatch(/^ok +database +PostgreSQL 15/m)
+  expect(stdout).toMatch(/^ok +clock /m)
+  expect(stdout).toMatch(/^ok +storage +the bucket files /m)
+  expect(stdout).toMatch(/^failed +certificate .* ends in 0 days/m)
 }
 
 async function startServer(line = 'npx servicekit serve', env: Variables = variables) {

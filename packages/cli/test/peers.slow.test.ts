@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packPackages, type Registry, startRegistry } from '@servicekit/testing/local-registry'
+import { startShell, waitForServer } from '@servicekit/testing/processes'
+import { receiver } from '@servicekit/testing/receiver'
+import { codeBlocks } from '../../../docs/generate/code-blocks.mjs'
+import { operationsFolder } from './team/operations-pages.ts'
 
 /*
  * Packages that a project already has, beside which npm installs ours. `npm install` fails with
@@ -26,6 +30,12 @@ const projects = {
   'Next.js 15': { next: '15', react: '19', 'react-dom': '19', eslint: '9', graphql: '16' },
   newest: { next: '16', react: '19', 'react-dom': '19', eslint: '10', vitest: '4', graphql: '17' },
 } as const
+
+/** Newest versions of the packages with which an operator exports traces. */
+const telemetrySdk = {
+  '@opentelemetry/sdk-node': '0.301.0',
+  '@opentelemetry/exporter-trace-otlp-proto': '0.301.1',
+}
 
 const own = [
   'servicekit',
@@ -186,29 +196,6 @@ test('has the same one in the whole worker', ({ platform }) => {
     expect(output).toMatch(/Tests .*2 passed/)
   })
 
-  it('runs the gateway in memory with graphql 15, which refuses invalid values', async () => {
-    const file = join(import.meta.dirname, '../../../fixtures/projects/storefront/schemas.json')
-    const shown = await runScript(`import { version } from 'graphql'
-import { readFile } from 'node:fs/promises'
-import { createMemoryGateway } from '@servicekit/codegen/testing'
-
-const listing = JSON.parse(await readFile(${JSON.stringify(file)}, 'utf8'))
-const memory = createMemoryGateway({ listing })
-const send = async (query, input) => {
-  const body = JSON.stringify({ query, variables: { input } })
-  const response = await memory.fetch('http://memory.test/data/v4/gateway', { method: 'POST', body })
-  return response.json()
-}
-const insert = 'mutation ($input: ProductInsertInput!) { insertProduct(input: $input) { acknowledged } }'
-const valid = await send(insert, { Name: 'Cup', Price: 9, Sku: 'C' })
-const invalid = await send(insert, { Name: 'Cup', Price: 9, Sku: 'C', ReleasedAt: 'yesterday' })
-const code = invalid.errors[0].extensions.code
-console.log(JSON.stringify([version, valid, code, memory.records('Product').length]))
-`)
-    const inserted = { data: { insertProduct: { acknowledged: true } } }
-    expect(shown).toEqual(['15.0.0', inserted, 'VALIDATION_ERROR', 1])
-  })
-
   it('reads SDL with graphql 15', async () => {
     await writeProject(root, { 'broken.graphql': 'type Query {' })
     const shown = await runScript(`import { generate } from '@servicekit/codegen'
@@ -227,5 +214,51 @@ console.log(JSON.stringify([error.code, error.message]))
     expect(existsSync(join(root, 'node_modules/@servicekit/server/dist'))).toBe(true)
     const copies = join(root, 'node_modules/@servicekit/server/node_modules/@opentelemetry')
     expect(existsSync(copies)).toBe(false)
+  })
+})
+
+describe('with the SDK of OpenTelemetry that the documentation names', () => {
+  it('exports the trace of a request', { timeout: 900_000 }, async () => {
+    const page = await readFile(new URL('observing.md', operationsFolder), 'utf8')
+    const isTelemetry = ({ text }: { readonly text: string }) => text.includes('NodeSDK')
+    const telemetry = codeBlocks(page).find(isTelemetry)!.text
+    const named = /^npm install (@opentelemetry\/.+)$/m.exec(page)![1]!.split(' ')
+    expect(named).toEqual(Object.keys(telemetrySdk))
+    const root = await install('traces', telemetrySdk)
+    await writeProject(root, { 'telemetry.mjs': telemetry })
+
+    const collector = await receiver()
+    const server = startShell(
+      'npx servicekit serve --host 127.0.0.1 --port 0',
+      {
+        NODE_OPTIONS: '--import ./telemetry.mjs',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.address,
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+        SERVICEKIT_ALLOW: 'embedded-database,local-files,http',
+        SERVICEKIT_DATA_DIR: join(root, 'data'),
+        SERVICEKIT_PUBLIC_URL: 'http://platform.local',
+        SERVICEKIT_STORAGE_STRATEGY: 'Local',
+      },
+      root,
+    )
+    try {
+      const baseUrl = await waitForServer(server)
+      const traceId = '0af7651916cd43dd8448eb211c80319c'
+      await fetch(`${baseUrl}/localization/v4/Language/Gets?ProjectKey=absent`, {
+        headers: { 'x-service-key': 'absent', traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+      })
+      // Protobuf has the bytes of an id as they are. Statements end before their request.
+      const parts = [Buffer.from(traceId, 'hex').toString('utf8'), 'servicekit.request_id']
+      let exported = ''
+      while (!parts.every((part) => exported.includes(part))) {
+        for (const { path, body } of await collector.take(1)) {
+          if (path === '/v1/traces') exported += body
+        }
+      }
+      expect(exported).toContain('localization.listLanguages')
+    } finally {
+      await server.kill()
+      await collector.close()
+    }
   })
 })

@@ -6,6 +6,18 @@ import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 
 const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
 
+/** Variables that would change what commands do. */
+const variables = [
+  'CI',
+  'SERVICEKIT_URL',
+  'SERVICEKIT_PROJECT_KEY',
+  'SERVICEKIT_PRESET',
+  'SERVICEKIT_KEY_HEADER',
+  'SERVICEKIT_CLIENT_ID',
+  'SERVICEKIT_CLIENT_SECRET',
+  'SERVICEKIT_TOKEN',
+]
+
 /** Empty project folder of a test, and the platform that the tests of a file share. */
 export interface ProjectFolder {
   readonly platform: StartedPlatform
@@ -23,7 +35,7 @@ export function useProjectFolder(): ProjectFolder {
   })
   afterAll(() => platform?.close())
   beforeEach(async () => {
-    for (const name of ['CI', 'SERVICEKIT_URL', 'SERVICEKIT_PROJECT_KEY']) vi.stubEnv(name, '')
+    for (const name of variables) vi.stubEnv(name, '')
     root = await mkdtemp(join(tmpdir(), 'servicekit-project-'))
     return () => rm(root, { recursive: true, force: true })
   })

@@ -129,7 +129,7 @@ it('replaces only an export, and reports missing flags and files', async () => {
   expect(unknown).toMatchObject({ code: 4 })
   expect(unknown.stderr).toContain('There is no project none.')
   expect((await run(['export'])).stderr).toContain('Use --out DIR.')
-  expect((await run(['import'])).stderr).toContain('Use --from DIR.')
+  expect((await run(['import'])).stderr).toContain('or --from DIR for a project')
   expect((await run(['import', '--from', folder])).stderr).toContain('the file does not exist')
   const nobody = await run(['import', '--from', storefront, '--base-url', 'http://127.0.0.1:9'])
   expect(nobody).toMatchObject({ code: 4 })

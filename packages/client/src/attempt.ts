@@ -1,6 +1,6 @@
 import { rejectOnAbort } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
-import { type Deadline, type RunWithDeadline, sendWithin } from './deadline.ts'
+import { type Deadline, sendWithin, withDeadline } from './deadline.ts'
 import type { ErrorCode } from './errors.ts'
 import { type Headers, readHeaders } from './headers.ts'
 import type { RequestEvent } from './hooks.ts'
@@ -42,7 +42,6 @@ export interface Attempt {
  */
 export function attemptMaker(
   client: ResolvedClientOptions,
-  withDeadline: RunWithDeadline,
 ): (call: Call, number: number) => Promise<Attempt> {
   const { hooks, runtime, transport } = client
   const limit = limiter(client.maxConcurrency)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { completeSignIn, startSignIn, type StateStore } from './auth.ts'
 import { createCore } from './core.ts'
 import { fetchTransport } from './transport-fetch.ts'
@@ -97,7 +97,14 @@ describe('the state of a sign-in', () => {
 
   it('is checked when the saved ones are damaged', async () => {
     const { complete, kept } = signIn()
-    for (const damaged of ['mine', '{"state":"mine"}', 'null']) {
+    for (const damaged of [
+      'mine',
+      '{"state":"mine"}',
+      'null',
+      '[null]',
+      '["mine"]',
+      '[{"state":1}]',
+    ]) {
       kept.set('servicekit.state', damaged)
       await expect(complete('code=c&state=mine')).rejects.toMatchObject(refused('unknown state'))
     }
@@ -124,6 +131,29 @@ describe('the state of a sign-in', () => {
   it('is not compared without a store, as on a server', async () => {
     const { withoutStore } = signIn()
     expect(await withoutStore('code=c&state=any')).toEqual({ id_token: 'i1' })
+  })
+
+  it('cannot be saved in a browser that denies its storage, or has no room in it', async () => {
+    const denied = { code: 'SIGN_IN_REFUSED', cause: expect.any(DOMException) }
+    const refusal = 'the browser refuses to store its state'
+    const { start, complete, kept, withoutStore } = signIn()
+    kept.set = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+    await expect(start()).rejects.toMatchObject({
+      ...denied,
+      message: expect.stringContaining(`Cannot start the sign-in: ${refusal}`),
+    })
+    await expect(complete('code=c&state=mine')).rejects.toMatchObject(refused('unknown state'))
+    vi.stubGlobal('window', {
+      get sessionStorage() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+    await expect(withoutStore('code=c&state=mine')).rejects.toMatchObject({
+      ...denied,
+      message: expect.stringContaining(`Cannot complete the sign-in: ${refusal}`),
+    })
   })
 
   it('reports the error of the callback URL, with its description in one line', async () => {

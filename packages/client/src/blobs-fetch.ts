@@ -1,5 +1,4 @@
 import { type BlobTransport, maxResponseBytes } from './blobs.ts'
-import { withXhrUploads } from './blobs-xhr.ts'
 import { readText } from './read-text.ts'
 import { BodyTooLargeError } from './transport.ts'
 
@@ -56,6 +55,3 @@ async function collected(source: AsyncIterable<Uint8Array>): Promise<Blob> {
   for await (const chunk of source) chunks.push(chunk as Uint8Array<ArrayBuffer>)
   return new Blob(chunks)
 }
-
-/** Default transport of uploads and downloads outside of Node. */
-export const defaultBlobs = (): BlobTransport => withXhrUploads(fetchBlobs())

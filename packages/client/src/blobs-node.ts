@@ -105,6 +105,3 @@ async function* chunksOf(body: BlobBody): AsyncGenerator<Uint8Array> {
 
 const plain = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-
-/** Default transport of uploads and downloads. */
-export const defaultBlobs = (): BlobTransport => nodeBlobs()

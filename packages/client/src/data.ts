@@ -86,8 +86,8 @@ export async function execute<T = Record<string, unknown>>(
 }
 
 /**
- * Sends a document whose JSON is printed already, and returns the text of the response. The
- * secrets of the request are removed from a response with errors.
+ * Sends a document whose JSON is printed already, and returns the response as text, which generated
+ * code parses with its types. The secrets of the request are removed from a response with errors.
  *
  * @param json JSON of the document and its variables.
  * @throws RequestError
@@ -97,11 +97,11 @@ export async function executeText(
   query: string,
   json: string,
   call: CallOptions & Pick<SendInput, 'headers'>,
-): Promise<string> {
+): Promise<{ readonly status: number; readonly text: string }> {
   const response = await send(core, { query }, { ...call, jsonText: json })
-  const hasErrors =
-    response.text.includes('"errors"') && pick(parseBody(response.text), 'errors') !== undefined
-  return hasErrors ? response.redactedText() : response.text
+  const { status, text } = response
+  const hasErrors = text.includes('"errors"') && pick(parseBody(text), 'errors') !== undefined
+  return { status, text: hasErrors ? response.redactedText() : text }
 }
 
 function readResult<T>(core: Core, response: CoreResponse): GatewayResult<T> {

@@ -1,5 +1,6 @@
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 import { rejectOnAbort } from '@servicekit/core'
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import { allowListeners } from '#network'
 
 /** Time limit that the caller may also end early. */
 export interface Deadline {
@@ -23,27 +24,21 @@ type Parent = Deadline | { readonly signal?: AbortSignal }
 /**
  * Runs a function with a deadline of `ms` milliseconds, bounded by `parent`. The function
  * itself has to stop.
+ *
+ * An AbortSignal with listeners costs about half a request, so it is created only when needed.
+ * Every timer is cleared after use, unlike those of `AbortSignal.timeout`, which would stay for
+ * two minutes.
  */
-export type RunWithDeadline = <T>(
+export async function withDeadline<T>(
   ms: number,
   parent: Parent,
   run: (deadline: Deadline) => Promise<T>,
-) => Promise<T>
-
-/**
- * Creates the deadlines of one client. An AbortSignal with listeners costs about half a
- * request, so it is created only when needed. Every timer is cleared after use, unlike
- * those of `AbortSignal.timeout`, which would stay for two minutes.
- */
-export function deadlines(): RunWithDeadline {
-  const onAbort = shareListeners()
-  return async (ms, parent, run) => {
-    const deadline = startDeadline(ms, parent, onAbort)
-    try {
-      return await run(deadline)
-    } finally {
-      deadline.close()
-    }
+): Promise<T> {
+  const deadline = startDeadline(ms, parent)
+  try {
+    return await run(deadline)
+  } finally {
+    deadline.close()
   }
 }
 
@@ -60,7 +55,7 @@ export async function sendWithin(
   return rejectOnAbort(signal, transport.send({ ...request, signal }))
 }
 
-function startDeadline(ms: number, parent: Parent, onAbort: OnAbort): Deadline & Closable {
+function startDeadline(ms: number, parent: Parent): Deadline & Closable {
   let isEnded = false
   let endReason: unknown
   let controller: AbortController | undefined
@@ -75,9 +70,14 @@ function startDeadline(ms: number, parent: Parent, onAbort: OnAbort): Deadline &
   const timer = setTimeout(() => {
     end(new DOMException(`No response within ${ms} ms`, 'TimeoutError'))
   }, ms)
-  let forget: (() => void) | undefined
+  const callerSignal = 'onEnd' in parent ? undefined : parent.signal
+  const onAbort = (): void => end(callerSignal?.reason)
   if ('onEnd' in parent) parent.onEnd(end)
-  else if (parent.signal) forget = onAbort(parent.signal, end)
+  else if (callerSignal?.aborted) onAbort()
+  else if (callerSignal) {
+    allowListeners(callerSignal)
+    callerSignal.addEventListener('abort', onAbort)
+  }
   return {
     get signal() {
       if (!controller) {
@@ -92,33 +92,7 @@ function startDeadline(ms: number, parent: Parent, onAbort: OnAbort): Deadline &
     },
     close: () => {
       clearTimeout(timer)
-      forget?.()
+      callerSignal?.removeEventListener('abort', onAbort)
     },
-  }
-}
-
-/**
- * Calls `stop` when `signal` aborts, at once if it already has. Returns a function that
- * unsubscribes.
- */
-type OnAbort = (signal: AbortSignal, stop: (reason: unknown) => void) => () => void
-
-/**
- * Adds one listener per signal, however many requests wait for it: a pull makes thousands
- * under one signal, and Node warns of a leak at the eleventh listener.
- */
-function shareListeners(): OnAbort {
-  const waiting = new WeakMap<AbortSignal, Set<(reason: unknown) => void>>()
-  return (signal, stop) => {
-    const stops = waiting.get(signal) ?? new Set()
-    if (!waiting.has(signal)) {
-      waiting.set(signal, stops)
-      signal.addEventListener('abort', () => stops.forEach((each) => each(signal.reason)), {
-        once: true,
-      })
-    }
-    stops.add(stop)
-    if (signal.aborted) stop(signal.reason)
-    return () => void stops.delete(stop)
   }
 }

@@ -5,7 +5,7 @@ import type { RequestError } from './errors.ts'
 import { isHttpUrl } from './is-http-url.ts'
 import { operate, pick, wrongShape } from './operate.ts'
 import { type Download, getSigned } from './signed-download.ts'
-import { defaultBlobs } from '#blobs'
+import { defaultBlobs } from '#network'
 
 /** File id and storage configuration. */
 export interface FileReference {

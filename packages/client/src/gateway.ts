@@ -52,7 +52,7 @@ export function createGateway({
     projectKey: core.projectKey,
     async send({ query, body }, { headers, signal }) {
       const call = { headers, signal } as CallOptions & Pick<SendInput, 'headers'>
-      return { status: 200, text: await executeText(core, query, body, call) }
+      return executeText(core, query, body, call)
     },
     signal: undefined,
   }

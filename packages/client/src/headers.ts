@@ -10,14 +10,17 @@ export type Headers = Readonly<Record<string, string>>
  * @throws ConfigError with the name of the header, never the value.
  */
 export function readHeaders(given: Headers = {}): Headers {
-  if (!isObject(given)) throw new ConfigError('headers must be an object')
+  // A Map or a Headers has no properties, so that its headers would be lost.
+  if (!isObject(given) || Symbol.iterator in given) {
+    throw new ConfigError('headers must be an object')
+  }
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw new ConfigError(`The header name ${JSON.stringify(name)} is not valid`)
+      throw new ConfigError(`Invalid header name ${JSON.stringify(name)}`)
     }
     if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw new ConfigError(`The header ${name} must have visible Latin-1 characters only`)
+      throw new ConfigError(`The header ${name} must be visible Latin-1 text`)
     }
     headers[name.toLowerCase()] = value.trim()
   }

@@ -55,8 +55,11 @@ describe('resolveClientOptions', () => {
     expect(options).toMatchInlineSnapshot(`
       {
         "baseUrl": "https://api.example.com",
-        "headers": {},
+        "headers": {
+          "x-service-key": "P1",
+        },
         "hooks": {},
+        "keyHeader": "x-service-key",
         "maxBytes": 67108864,
         "maxConcurrency": 50,
         "maxTransfers": 6,
@@ -95,6 +98,7 @@ describe('resolveClientOptions', () => {
   it('lower-cases header names, so that none is sent twice', () => {
     expect(resolveClientOptions({ ...good, headers: { 'X-Trace': ' 7 ' } }).headers).toEqual({
       'x-trace': '7',
+      'x-service-key': 'P1',
     })
   })
 

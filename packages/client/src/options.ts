@@ -1,13 +1,12 @@
-import { projectKeyLength } from '@servicekit/contract/limits'
+import { type ServiceOptions, serviceOptionNames } from '@servicekit/contract/service'
 import { checkFewOptions } from './check-options.ts'
 import { ConfigError } from './errors.ts'
-import { readHeaders } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
-import { isHttpUrl } from './is-http-url.ts'
-import { isVisibleAscii, sleep } from '@servicekit/core'
+import { type ResolvedService, resolveService } from './service.ts'
+import { sleep } from '@servicekit/core'
 import type { Transport } from './transport.ts'
-import { defaultTransport, sendsRequestIds } from '#transport'
+import { defaultTransport, sendsRequestIds } from '#network'
 
 /** Clock, randomness and timers; replaceable in tests. */
 export interface Runtime {
@@ -20,11 +19,7 @@ export interface Runtime {
 }
 
 /** Options of a client. Only `baseUrl` and `projectKey` are required. */
-export interface ClientOptions {
-  /** URL of the instance, such as `https://api.example.com`. A path is kept. */
-  readonly baseUrl: string
-  /** Sent as `x-service-key` with every request; at most 64 characters (section 8). */
-  readonly projectKey: string
+export interface ClientOptions extends ServiceOptions {
   /** Default: undici on Node, fetch elsewhere. */
   readonly transport?: Transport
   /** Timeout of one attempt, in milliseconds. Default: 30,000. */
@@ -38,8 +33,6 @@ export interface ClientOptions {
    * with `RESPONSE_TOO_LARGE`.
    */
   readonly maxBytes?: number
-  /** Headers sent with every request, in addition to the project header. */
-  readonly headers?: Readonly<Record<string, string>>
   /** Maximum number of concurrent requests; further requests wait. Default: 50. */
   readonly maxConcurrency?: number
   /**
@@ -59,15 +52,12 @@ export interface ClientOptions {
   readonly runtime?: Partial<Runtime>
 }
 
-export interface ResolvedClientOptions {
-  readonly baseUrl: string
-  readonly projectKey: string
+export interface ResolvedClientOptions extends ResolvedService {
   readonly transport: Transport
   readonly timeoutMs: number
   readonly totalTimeoutMs: number
   readonly retry: RetryOptions
   readonly maxBytes: number
-  readonly headers: Readonly<Record<string, string>>
   readonly maxConcurrency: number
   readonly maxTransfers: number
   readonly requestIds: boolean
@@ -100,11 +90,9 @@ const retryOptions = {
 } as const satisfies Record<keyof RetryOptions, IntegerOption>
 
 const otherOptions = [
-  'baseUrl',
-  'projectKey',
+  ...serviceOptionNames,
   'transport',
   'retry',
-  'headers',
   'requestIds',
   'hooks',
   'runtime',
@@ -124,11 +112,9 @@ export function resolveClientOptions(options: ClientOptions): ResolvedClientOpti
   if (typeof transport?.send !== 'function') throw new ConfigError('transport must have a send')
   return {
     ...readIntegers('', options, integerOptions),
-    baseUrl: readBaseUrl(options.baseUrl),
-    projectKey: readProjectKey(options.projectKey),
+    ...resolveService(options),
     transport,
     retry: readIntegers('retry.', retry, retryOptions),
-    headers: readHeaders(options.headers),
     requestIds: options.requestIds ?? sendsRequestIds,
     hooks,
     runtime: {
@@ -174,29 +160,3 @@ function readInteger(
  */
 export const readTimeout = (value: unknown, byDefault: number): number =>
   readInteger('timeoutMs', value, { ...integerOptions.timeoutMs, byDefault })
-
-function readBaseUrl(value: unknown): string {
-  const url = isHttpUrl(value) ? new URL(value) : undefined
-  if (!url || url.username || url.password) {
-    throw new ConfigError(
-      'baseUrl must be an http or https URL without user name and password, such as https://api.example.com',
-      {
-        // The part before an @ may be a password.
-        details: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : undefined },
-      },
-    )
-  }
-  return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
-}
-
-function readProjectKey(value: unknown): string {
-  if (typeof value !== 'string' || !isVisibleAscii(value) || value.length > projectKeyLength) {
-    throw new ConfigError(
-      `projectKey must have 1 to ${projectKeyLength} visible ASCII characters`,
-      {
-        help: 'Set it to the key of the project. `servicekit dev` prints the key of the local one.',
-      },
-    )
-  }
-  return value
-}

@@ -9,7 +9,7 @@ import { networkCode } from './network-code.ts'
 import { isLoopbackHost } from '@servicekit/core'
 import type { Dispatcher } from 'undici'
 import { BodyTooLargeError, ProxyError, type Transport } from './transport.ts'
-import { defaultTransport } from '#transport'
+import { defaultTransport } from '#network'
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>

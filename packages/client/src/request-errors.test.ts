@@ -10,7 +10,7 @@ const said = (status: number, error: string): string => {
 it.each([
   [401, 'session_not_found', 'sign in if the operation requires it'],
   [403, 'access_denied', 'Check the permissions of the caller'],
-  [404, 'invalid_request', 'Check baseUrl and projectKey.'],
+  [404, 'invalid_request', 'Check baseUrl, projectKey and preset.'],
 ] as const)('advises after %i (%s): %s', (status, error, help) => {
   const message = said(status, error)
   expect(message).toMatch(`Cannot list the users: the service responded with ${status}`)

@@ -1,9 +1,9 @@
 import { type Details, parseRetryAfter, serviceMessage } from '@servicekit/core'
 import { type ErrorCode, RequestError, ResponseShapeError, ServicekitError } from './errors.ts'
 import type { Deadline } from './deadline.ts'
-import { networkCode } from './network-code.ts'
 import { parseBody } from './parse-body.ts'
-import { BodyTooLargeError, type ProxyError, type TransportResponse } from './transport.ts'
+import { BodyTooLargeError, type TransportResponse } from './transport.ts'
+import { readConnectionFailure } from '#network'
 
 /** Context of the errors of one attempt. */
 export interface ErrorContext {
@@ -38,7 +38,7 @@ export function refusalError(
       location: redirection(response),
       retryAfter: retryAfterMs === undefined ? undefined : `${Math.ceil(retryAfterMs / 1000)} s`,
     },
-    help: helpFor(status),
+    help: helpFor(status, body),
   })
 }
 
@@ -47,16 +47,18 @@ export const refusalCode = (status: number): ErrorCode =>
 
 const isRedirect = (status: number): boolean => status === 0 || (status >= 300 && status < 400)
 
-function helpFor(status: number): string | undefined {
+function helpFor(status: number, body: unknown): string | undefined {
   if (isRedirect(status)) {
     return 'Redirects are not followed. Set baseUrl to the final URL of the instance.'
   }
-  return helps[status]
+  // Refused before routing: without the header of the key, there is no project.
+  const isUnrouted = status === 400 && (body as { IsSuccess?: unknown })?.IsSuccess === false
+  return helps[isUnrouted ? 404 : status]
 }
 const helps: Readonly<Record<number, string>> = {
   401: 'Check the project key, and sign in if the operation requires it.',
   403: 'Check the permissions of the caller and the project key.',
-  404: 'Check baseUrl and projectKey.',
+  404: 'Check baseUrl, projectKey and preset.',
   429: 'The rate limit is exceeded. Wait a minute and try again.',
 }
 
@@ -89,7 +91,7 @@ export function failureCode(
   if (cause instanceof BodyTooLargeError) return 'RESPONSE_TOO_LARGE'
   if (signal?.aborted) return 'REQUEST_ABORTED'
   const isTimeout = (cause as Partial<Error> | undefined)?.name === 'TimeoutError'
-  return deadline.signal.aborted || isTimeout || /TIMEOUT|TIMEDOUT/.test(networkCode(cause) ?? '')
+  return deadline.signal.aborted || isTimeout || readConnectionFailure(cause).isTimeout
     ? 'REQUEST_TIMED_OUT'
     : 'REQUEST_FAILED'
 }
@@ -102,10 +104,7 @@ export function failureError(
 ): ServicekitError {
   if (cause instanceof ServicekitError) return cause
   dropData(cause)
-  const [reason, help] = failures[code] ?? [
-    networkReason(cause),
-    helpOf(cause) ?? 'Check that the instance is running and reachable.',
-  ]
+  const [reason, help] = failures[code] ?? connectionFailure(cause)
   const init = { code, status: undefined, requestId, details, cause, help }
   return new RequestError(`Cannot ${intent}: ${reason}`, init)
 }
@@ -130,25 +129,13 @@ function dropData(cause: unknown): void {
   dropData(cause.cause)
 }
 
-const helpOf = (cause: unknown) => (cause as Partial<ProxyError> | undefined)?.help
-
-function networkReason(cause: unknown): string {
-  // By a member, because tools contain a copy of this file.
-  if (helpOf(cause)) return (cause as ProxyError).message
-  const code = networkCode(cause)
-  if (code !== undefined) return `the connection failed (${code})`
-  return (cause instanceof Error ? cause.message : String(cause)) || 'the connection failed'
+/** Returns reason and help. */
+function connectionFailure(cause: unknown): readonly [string, string] {
+  const { reason, help = 'Check that the instance is running and reachable.' } =
+    readConnectionFailure(cause)
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return [reason ?? (message || 'the connection failed'), help]
 }
-
-const neverSentCodes: ReadonlySet<string | undefined> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-/** Returns true if it is certain that not a single byte of the request was sent. */
-export const neverSent = (cause: unknown): boolean => neverSentCodes.has(networkCode(cause))
 
 /**
  * Creates the error for a response that is not JSON.

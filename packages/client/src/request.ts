@@ -1,4 +1,4 @@
-import { projectHeader, type Route } from '@servicekit/contract/routes'
+import type { Route } from '@servicekit/contract/routes'
 import { type Headers, readHeaders } from './headers.ts'
 import type { SendInput } from './send-input.ts'
 import type { ResolvedClientOptions } from './options.ts'
@@ -15,11 +15,10 @@ export type Prepared = Omit<TransportRequest, 'signal'>
 export function requestMaker({
   baseUrl,
   headers: given,
-  projectKey,
   requestIds,
   maxBytes,
 }: ResolvedClientOptions): (route: Route, input: SendInput) => Prepared {
-  const always: Headers = { accept: 'application/json', ...given, [projectHeader]: projectKey }
+  const always: Headers = { accept: 'application/json', ...given }
   return (route, { json, jsonText, form, path, query, headers }) => {
     const body = form
       ? String(new URLSearchParams(form))

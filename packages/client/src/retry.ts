@@ -40,33 +40,47 @@ export function mayRetry(effect: Effect, status: number | undefined, neverSent: 
   return isTransient(status) && (effect !== 'create' || neverSent || status === 429)
 }
 
-/** Failure of an attempt that was sent. */
+/** Failure of one attempt. */
 export interface Failure {
   /** Undefined if there was no response. */
   readonly status: number | undefined
   readonly neverSent: boolean
   /** Wait that the service requested, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** True if another attempt would fail as well. */
+  readonly isFinal: boolean
+}
+
+/** Limits of the attempts of one call. */
+export interface RetryLimits {
+  readonly retry: RetryOptions
+  readonly effect: Effect
+  /** Clock, and the random number that spreads retries. */
+  readonly runtime: { readonly now: () => number; readonly random: () => number }
+  /** End of the call, in milliseconds since 1970. No pause lasts longer. */
+  readonly untilMs: number
 }
 
 /**
  * Returns a function that decides about the failures of one call, in order: the pause before
  * the next attempt in milliseconds, or undefined if the failure is final.
  */
-export function retryPolicy(
-  retry: RetryOptions,
-  effect: Effect,
-  random: () => number,
-): (failure: Failure) => number | undefined {
+export function retryPolicy({
+  retry,
+  effect,
+  runtime,
+  untilMs,
+}: RetryLimits): (failure: Failure) => number | undefined {
   let failures = 0
   let pausedMs = 0
-  return ({ status, neverSent, retryAfterMs }) => {
+  return ({ status, neverSent, retryAfterMs, isFinal }) => {
     failures++
+    if (isFinal || !mayRetry(effect, status, neverSent)) return undefined
     const isInRateLimit = status === 429 && pausedMs > 0 && pausedMs < 4 * retry.maxDelayMs
     if (failures >= retry.attempts && !isInRateLimit) return undefined
-    if (!mayRetry(effect, status, neverSent)) return undefined
-    const delayMs = retryDelayMs(failures, retryAfterMs, retry, random)
-    pausedMs += delayMs
-    return delayMs
+    const pauseMs = retryDelayMs(failures, retryAfterMs, retry, runtime.random)
+    if (runtime.now() + pauseMs >= untilMs) return undefined
+    pausedMs += pauseMs
+    return pauseMs
   }
 }

@@ -38,13 +38,17 @@ interface Started {
   readonly isSent?: boolean
 }
 
+/** Throws a DOMException if the browser is set to store no data of the site. */
 const pageStore = (): BrowserStorage | undefined =>
   (globalThis as unknown as typeof browser).window?.sessionStorage
+
+const isStarted = (value: unknown): value is Started =>
+  typeof (value as Started | null)?.state === 'string'
 
 function readStarted(store: BrowserStorage | undefined): readonly Started[] {
   try {
     const list: unknown = JSON.parse(store?.getItem(stateName) ?? '[]')
-    return Array.isArray(list) ? (list as Started[]) : []
+    return Array.isArray(list) ? list.filter(isStarted) : []
   } catch {
     return []
   }
@@ -56,15 +60,29 @@ function saveStarted(store: BrowserStorage | undefined, started: Started): void 
   store?.setItem(stateName, JSON.stringify([...others, started].slice(-mostStarted)))
 }
 
+/** Uses the storage, which a browser may deny or have no room in. */
+function useStorage<T>({ ServicekitError }: SignInTools, intent: string, use: () => T): T {
+  try {
+    return use()
+  } catch (cause) {
+    throw new ServicekitError(`Cannot ${intent}: the browser refuses to store its state`, {
+      code: 'SIGN_IN_REFUSED',
+      help: 'Allow the site to store data, or pass a store.',
+      cause,
+    })
+  }
+}
+
 /** Implements `startSignIn` of auth.ts. */
 export async function start(
-  { operate, pick, isHttpUrl, wrongShape }: SignInTools,
+  tools: SignInTools,
   core: Core,
   route: Route,
   options: Options & { readonly clientId: string; readonly redirectUri: string },
 ): Promise<{ readonly url: string; readonly state: string | undefined; readonly raw: unknown }> {
-  const { clientId, redirectUri, store = pageStore(), ...call } = options
+  const { operate, pick, isHttpUrl, wrongShape } = tools
   const intent = 'start the sign-in'
+  const { clientId, redirectUri, store = useStorage(tools, intent, pageStore), ...call } = options
   const query = { 'x-service-key': core.projectKey, clientId, redirectUri }
   const raw = await operate(core, route, { ...call, query, intent })
   const url = pick(raw, 'redirect_uri', 'authorizationUrl', 'url')
@@ -73,7 +91,7 @@ export async function start(
   const state = new URL(url).searchParams.get('state') ?? undefined
   // Saved even if empty: it distinguishes a user who started here from one sent by an
   // attacker.
-  saveStarted(store, { state: state ?? '' })
+  useStorage(tools, intent, () => saveStarted(store, { state: state ?? '' }))
   return { url, state, raw }
 }
 
@@ -86,10 +104,11 @@ export async function complete(
   core: Core,
   route: Route,
   address: string,
-  { store = pageStore(), signal, ...call }: Options,
+  options: Options,
 ): Promise<contract.SignedIn> {
   const { operate, getSession, isHttpUrl, rejectOnAbort, ServicekitError } = tools
   const intent = 'complete the sign-in'
+  const { store = useStorage(tools, intent, pageStore), signal, ...call } = options
   const refusal = (reason: string, message?: string): ServicekitError =>
     new ServicekitError(`Cannot ${intent}: ${reason}`, {
       code: 'SIGN_IN_REFUSED',
@@ -108,7 +127,7 @@ export async function complete(
   const exchange = async (): Promise<contract.SignedIn> => {
     // A reload of this page: the code can be used only once, and the service has it.
     if (started?.isSent && (await getSession(core, call))) return {}
-    if (started) saveStarted(store, { ...started, isSent: true })
+    if (started) useStorage(tools, intent, () => saveStarted(store, { ...started, isSent: true }))
     return operate(core, route, {
       ...call,
       query: { code, state },

@@ -2,8 +2,8 @@ import { isHttpUrl } from './is-http-url.ts'
 import { blobFailure } from './blob-failure.ts'
 import type { BlobBody, BlobTransport } from './blobs.ts'
 import { ResponseShapeError, ServicekitError } from './errors.ts'
-import { defaultRetry, mayRetry } from './retry.ts'
-import { retryDelayMs, sleep } from '@servicekit/core'
+import { defaultRetry, retryPolicy } from './retry.ts'
+import { sleep } from '@servicekit/core'
 import { type Bytes, unreadable } from './upload-source.ts'
 
 /** Signed URL and progress of an upload. Serializable as JSON, to resume the upload later. */
@@ -116,7 +116,13 @@ const put: Put = async (upload, request) => {
   const { blobs, signal, onProgress, bytes } = upload
   const { method = 'PUT', url, headers, size, before, isRepeatable } = request
   const whole = bytes.whole instanceof Blob ? bytes.whole : undefined
-  for (let attempt = 1; ; attempt++) {
+  const pauseAfter = retryPolicy({
+    retry: defaultRetry,
+    effect: 'replace',
+    runtime: { now: Date.now, random: Math.random },
+    untilMs: Infinity,
+  })
+  for (;;) {
     let cause: unknown
     let status: number | undefined
     let storageCode: string | undefined
@@ -148,12 +154,16 @@ const put: Put = async (upload, request) => {
           throw unreadable('', reason)
         })
     }
-    const isLast = attempt >= defaultRetry.attempts || !isRepeatable
-    if (signal?.aborted || isLast || !mayRetry('replace', status, false)) {
+    const pauseMs = pauseAfter({
+      status,
+      neverSent: false,
+      retryAfterMs: undefined,
+      isFinal: signal?.aborted === true || !isRepeatable,
+    })
+    if (pauseMs === undefined) {
       throw blobFailure({ code: 'UPLOAD_FAILED', url, status, storageCode, cause, signal })
     }
-    const delayMs = retryDelayMs(attempt, undefined, defaultRetry, Math.random)
-    await sleep(delayMs, signal ?? new AbortController().signal).catch(() => undefined)
+    await sleep(pauseMs, signal ?? new AbortController().signal).catch(() => undefined)
   }
 }
 

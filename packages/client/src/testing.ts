@@ -125,7 +125,8 @@ const masked = (text: string): string =>
     )
     .replaceAll(/((?:^|&)(?:client_secret|password|refresh_token)=)[^&]*/g, '$1[not shown]')
 
+/** Response headers that a recording keeps. */
+const recordedHeaders: ReadonlySet<string> = new Set(['content-type', 'etag', 'retry-after'])
+
 const shownHeaders = ({ headers }: TransportResponse): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name]) => /^(?:content-type|etag|retry-after)$/.test(name)),
-  )
+  Object.fromEntries(Object.entries(headers).filter(([name]) => recordedHeaders.has(name)))

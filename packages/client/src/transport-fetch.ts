@@ -1,4 +1,3 @@
-import { withTabId } from './browser-tab.ts'
 import { readText } from './read-text.ts'
 import type { Transport, TransportResponse } from './transport.ts'
 
@@ -46,12 +45,3 @@ export function fetchTransport(
     },
   }
 }
-
-/** Default transport of a client outside of Node. */
-export const defaultTransport = (): Transport => {
-  const { send } = fetchTransport()
-  return { send: (request) => send(withTabId(request)) }
-}
-
-/** A custom header would cause a CORS preflight and must be allowed by the instance. */
-export const sendsRequestIds = false

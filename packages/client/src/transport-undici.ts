@@ -168,9 +168,3 @@ const isEmpty = (cause: unknown, source: Readable): boolean =>
   cause.code === 'Z_BUF_ERROR' &&
   'bytesWritten' in source &&
   source.bytesWritten === 0
-
-/** Default transport of a client. */
-export const defaultTransport = (): Transport => undiciTransport()
-
-/** Servers may send any header. */
-export const sendsRequestIds = true

@@ -12,7 +12,7 @@ import {
   type UploadState,
 } from './signed-upload.ts'
 import { bytesOf, type UploadSource } from './upload-source.ts'
-import { defaultBlobs } from '#blobs'
+import { defaultBlobs } from '#network'
 
 /**
  * Options of {@link upload}. `timeoutMs` applies to requests to the service; the transfer

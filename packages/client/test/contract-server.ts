@@ -40,8 +40,12 @@ export async function contractServer(): Promise<ContractServer> {
   let problems: string[] = []
   let attempts = 0
   let current: { operation: Operation; answer: unknown; fault: Fault | undefined } | undefined
+  let previous: Operation | undefined
   const server = createServer((request, response) => {
     const chosen = current
+    // An attempt that timed out before the server read it.
+    const isLate = previous && matchRoute(previous, request) !== undefined
+    if (isLate && chosen && !matchRoute(chosen.operation, request)) return response.destroy()
     const attempt = ++attempts
     if (chosen?.fault?.(attempt, response, 'head')) return
     void textOf(request).then((body) => {
@@ -74,6 +78,7 @@ export async function contractServer(): Promise<ContractServer> {
       seen = []
       problems = []
       attempts = 0
+      previous = current?.operation
       current = { operation, answer, fault }
     },
     close: async () => {
@@ -95,14 +100,22 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString()
 }
 
-function check({ route, ...operation }: Operation, request: IncomingMessage, body: string) {
+/** Returns the parameters of a request's path; undefined for another operation. */
+function matchRoute({ route }: Operation, request: IncomingMessage) {
+  const { pathname } = new URL(request.url!, 'http://host')
+  const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${pattern}$`).exec(pathname)
+  return match && request.method === route.method ? { ...match.groups } : undefined
+}
+
+function check(chosen: Operation, request: IncomingMessage, body: string) {
+  const { route, ...operation } = chosen
   const problems: string[] = []
   const url = new URL(request.url!, 'http://host')
-  const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${pattern}$`).exec(url.pathname)
-  if (!match || request.method !== route.method) problems.push(`${request.method} ${url.pathname}`)
+  const parameters = matchRoute(chosen, request)
+  if (!parameters) problems.push(`${request.method} ${url.pathname}`)
   if (!request.headers[projectHeader]) problems.push('no project header')
-  const kinds = { json: 'application/json', form: 'application/x-www-form-urlencoded' }
+  const kinds = { json: 'application/json', form: 'application/x-www-form-urlencoded', bytes: '' }
   if (route.body && request.headers['content-type'] !== kinds[route.body]) {
     problems.push(`content-type ${request.headers['content-type']}`)
   }
@@ -112,7 +125,7 @@ function check({ route, ...operation }: Operation, request: IncomingMessage, bod
   const sent =
     route.body === 'form' ? Object.fromEntries(new URLSearchParams(body)) : parseBody(body)
   const parts = [
-    operation.path?.safeParse({ ...match?.groups }),
+    operation.path?.safeParse(parameters ?? {}),
     operation.query?.safeParse(Object.fromEntries(url.searchParams)),
     operation.body?.safeParse(sent),
   ]

@@ -14,19 +14,19 @@ it('builds every file that the manifest names', async () => {
   expect(new Set(written)).toEqual(new Set(built))
 })
 
-it('selects transport and blobs by the same conditions', async () => {
+it('selects files by conditions in two places only: the network, and server code', async () => {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
-  const { imports } = JSON.parse(manifest) as {
+  const { imports, publishConfig } = JSON.parse(manifest) as {
     imports: Record<string, { source: object } & Record<string, unknown>>
+    publishConfig: { exports: Record<string, unknown> }
   }
-  const conditions = Object.values(imports).map(({ source, ...built }) => [
-    Object.keys(source),
-    Object.keys(built),
+  const exports = Object.entries(publishConfig.exports)
+  const conditional = exports.filter(([, target]) => typeof target !== 'string')
+  expect([...Object.keys(imports), ...conditional.map(([name]) => name)]).toEqual([
+    '#network',
+    './server',
   ])
-  expect(Object.keys(imports)).toEqual(['#blobs', '#transport'])
-  const expected = ['bun', 'deno', 'workerd', 'node', 'default']
-  expect(conditions).toEqual([
-    [expected, expected],
-    [expected, expected],
-  ])
+  const { source, ...built } = imports['#network']!
+  const conditions = ['bun', 'deno', 'workerd', 'node', 'default']
+  expect([Object.keys(source), Object.keys(built)]).toEqual([conditions, conditions])
 })

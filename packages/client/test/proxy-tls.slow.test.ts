@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
@@ -18,6 +18,7 @@ const { projectKey } = JSON.parse(await readFile(`${storefront}/project.json`, '
 const host = 'service.test'
 const baseUrl = `https://${host}`
 const source = new URL('../src/', import.meta.url).href
+const logIn = new URL('log-in.ts', import.meta.url).href
 
 let folder: string
 let platform: Platform
@@ -25,6 +26,8 @@ let authority: string
 let port: number
 /** Requests that the service received, after TLS. */
 const received: string[] = []
+/** Ports from which it was connected to. */
+const callers = new Set<number>()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'servicekit-proxy-tls-'))
@@ -41,6 +44,7 @@ beforeAll(async () => {
       return platform.fetch(request)
     }),
   )
+  server.on('connection', (socket) => callers.add((socket as Socket).remotePort!))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as AddressInfo).port
@@ -60,21 +64,25 @@ afterAll(async () => {
  */
 async function runThroughProxy(code: string, trusted: string) {
   received.length = 0
+  callers.clear()
   const proxy = await startHttpProxy({ target: port, credentials: 'ada:lovelace' })
   onTestFinished(() => proxy.close())
   vi.stubEnv('HTTPS_PROXY', `http://ada:lovelace@127.0.0.1:${proxy.port}`)
   vi.stubEnv('NODE_EXTRA_CA_CERTS', trusted)
   onTestFinished(() => void vi.unstubAllEnvs())
   const program = `
-import { createServerClient } from '${source}server.ts'
+import { bindClient, createCore } from '${source}index.ts'
+import { createServerClient, forwardCookies } from '${source}server.ts'
+import { keepCookies } from '${source}testing.ts'
 import { environmentFetch, environmentTransport } from '${source}proxy.ts'
-const client = createServerClient({
+import { logIn } from '${logIn}'
+const options = {
   baseUrl: '${baseUrl}',
   projectKey: '${projectKey}',
-  credentials: ${JSON.stringify(credentials)},
   transport: environmentTransport(),
   retry: { attempts: 1 },
-})
+}
+const credentials = ${JSON.stringify(credentials)}
 try {
   const result = await (async () => { ${code} })()
   console.log(JSON.stringify(result))
@@ -83,35 +91,92 @@ try {
 }`
   const { output, errors } = await endOf(runChild(program))
   expect(errors).toBe('')
-  return { result: JSON.parse(output) as unknown, output, tunnels: new Set(proxy.requests) }
+  // Nothing reaches the service past the proxy.
+  expect([...callers].filter((one) => !proxy.ports.has(one))).toEqual([])
+  return { result: JSON.parse(output) as unknown, output, tunnels: proxy.requests }
 }
 
-/** Exchanges client credentials for a token, uses it, and starts the sign-in of a person. */
-const calls = `
-  const { items } = await client.storage.listFiles().page()
-  const redirectUri = 'http://localhost:5173/callback'
-  const { url } = await client.auth.startSignIn({ clientId: 'storefront-web', redirectUri })
-  const page = await environmentFetch()(url, { redirect: 'manual' })
-  return { items, location: page.headers.get('location') }`
+/** Exchanges client credentials for a token, and uses it. */
+const machineCalls = `
+  const client = createServerClient({ ...options, credentials })
+  return await client.storage.listFiles().page()`
+
+/** Signs a person in with a password, renews the session, reads data, and signs out. */
+const personCalls = `
+  const client = bindClient(forwardCookies(createCore(options), undefined).core)
+  const kept = new Map()
+  const store = {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  }
+  const start = {
+    clientId: 'storefront-web',
+    redirectUri: 'http://localhost:5173/callback',
+    store,
+  }
+  const { url } = await client.auth.startSignIn(start)
+  const address = await logIn(keepCookies(environmentFetch()), url, 'ines', 'storefront')
+  await client.auth.completeSignIn(address, { store })
+  const session = await client.auth.getSession()
+  const { token_type } = await client.auth.refresh({ clientId: 'storefront-web' })
+  const { email } = await client.iam.getMe()
+  const query = '{ Products { totalCount } }'
+  const { data } = await client.data.execute({ query })
+  await client.auth.logout()
+  return {
+    user: session.accounts[0].userId,
+    token_type,
+    email,
+    products: data.Products.totalCount,
+    after: (await client.auth.getSession()) ?? null,
+  }`
 
 describe('a service on https behind a proxy', { timeout: 60_000 }, () => {
   it('is reached through a tunnel, and its own authority is trusted', async () => {
-    const { result, tunnels } = await runThroughProxy(calls, authority)
-    expect(result).toEqual({
-      items: [],
-      location: expect.stringContaining('/login/'),
-    })
-    expect(received.slice(0, 3)).toEqual([
+    const { result, tunnels } = await runThroughProxy(machineCalls, authority)
+    expect(result).toMatchObject({ items: [] })
+    expect(received).toEqual([
       'POST /iam/v4/oidc/token',
       'POST /data/v4/Files/GetFilesInfo with a token',
-      'GET /iam/v4/idp/initiate',
     ])
     // All that the proxy sees.
-    expect(tunnels).toEqual(new Set([`CONNECT ${host}:443`]))
+    expect(new Set(tunnels)).toEqual(new Set([`CONNECT ${host}:443`]))
+  })
+
+  it('signs a person in, renews the session, serves data and signs out', async () => {
+    const { result, output, tunnels } = await runThroughProxy(personCalls, authority)
+    expect(result).toEqual({
+      user: 'user-ines',
+      token_type: 'Bearer',
+      email: 'ines@storefront.example',
+      products: expect.any(Number),
+      after: null,
+    })
+    expect(output).not.toMatch(/lovelace/)
+    const server = `/iam/v4/oidc/projects/${projectKey}`
+    expect(
+      received.map((one) => one.replace(/(?<=\/(?:login|authorize)\/)[\w-]+$/, '<id>')),
+    ).toEqual([
+      'GET /iam/v4/idp/initiate',
+      `GET ${server}/authorize`,
+      `GET ${server}/login/<id>`,
+      `POST ${server}/login/<id>`,
+      `GET ${server}/authorize/<id>`,
+      'GET /iam/v4/idp/callback',
+      'GET /iam/v4/oidc/session',
+      'POST /iam/v4/oidc/token',
+      'GET /iam/v4/iam/me',
+      'POST /data/v4/gateway',
+      'POST /iam/v4/auth/Logout',
+      'GET /iam/v4/oidc/session',
+    ])
+    expect(new Set(tunnels)).toEqual(new Set([`CONNECT ${host}:443`]))
+    expect(callers.size).toBe(tunnels.length)
   })
 
   it('receives nothing if its authority is not trusted', async () => {
-    const { result, output, tunnels } = await runThroughProxy(calls, '')
+    const { result, output, tunnels } = await runThroughProxy(machineCalls, '')
     expect(result).toMatchObject({
       code: 'REQUEST_FAILED',
       message: expect.stringMatching(
@@ -120,6 +185,6 @@ describe('a service on https behind a proxy', { timeout: 60_000 }, () => {
     })
     expect(output).not.toMatch(/lovelace|secret/)
     expect(received).toEqual([])
-    expect(tunnels).toEqual(new Set([`CONNECT ${host}:443`]))
+    expect(new Set(tunnels)).toEqual(new Set([`CONNECT ${host}:443`]))
   })
 })

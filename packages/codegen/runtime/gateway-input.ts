@@ -1,3 +1,5 @@
+import type { GatewayAny } from './gateway-types.js'
+
 /**
  * Converts a row of type R to an input of type I. Without it, an edited row is not an input: rows
  * contain system fields, and null where an input has no value. The result has the members
@@ -44,51 +46,59 @@ export type GatewayInferred<W> = [W][W extends unknown ? 0 : never]
  * ```
  */
 export function omitUndefined<W>(conditions: GatewayOptional<GatewayInferred<W>>): W & {} {
-  const where: any = {}
-  for (const [name, part] of (Object as any).entries(conditions)) {
-    const kept = Array.isArray(part)
-      ? part.map((one) => omitUndefined(one)).filter(isFilled)
-      : withoutUndefined(part ?? {})
-    if (isFilled(kept)) where[name] = kept
-  }
-  return where
+  return omitEmpty(conditions) as W & {}
 }
 
-const isFilled: any = (value: any) => Object.keys(value).length > 0
+function omitEmpty(conditions: object): object {
+  const kept = Object.entries(conditions).map(([name, part]: [string, unknown]) => [
+    name,
+    Array.isArray(part) ? part.map(omitEmpty).filter(isFilled) : withoutUndefined(part ?? {}),
+  ])
+  return Object.fromEntries(kept.filter(([, part]) => isFilled(part as object)))
+}
 
-const withoutUndefined: any = (filter: any) =>
-  Object.fromEntries(
-    (Object as any).entries(filter).filter(([, value]: any) => value !== undefined),
-  )
+const isFilled = (value: object): boolean => Object.keys(value).length > 0
 
-const serviceFields = ['CreatedDate', 'LastUpdatedDate', 'CreatedBy', 'LastUpdatedBy']
+const withoutUndefined = (filter: object): object =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+
+const serviceFields = new Set(['CreatedDate', 'LastUpdatedDate', 'CreatedBy', 'LastUpdatedBy'])
+
+/** Conversion of rows, of which the modules of nested objects use each other's. @internal */
+export type GatewayConvert = (row: GatewayAny, isNested?: boolean) => GatewayAny
 
 /**
  * @param fields Names of scalars.
+ * @param isEntity Leaves out the fields that the service sets.
  * @param objects Conversions of nested objects.
  * @param required Names of fields that an update requires; undefined for an insert, which has
  *   no null at all.
- * @param isEntity Leaves out the fields that the service sets.
  * @internal
  */
-export const toInput: any =
-  (fields: string, isEntity: boolean, objects: any = {}, required?: string) =>
-  (row: any, isNested?: boolean) => {
-    const input: any = {}
-    const convert = (name: string, one: (value: any) => any): void => {
-      const value = Object.hasOwn(row, name) ? row[name] : undefined
-      const isOmitted = required === undefined || required.split(' ').includes(name)
-      if (value === undefined || (value === null && isOmitted)) return
-      if (value === null) input[name] = null
+export function toInput(
+  fields: string,
+  isEntity: boolean,
+  objects: Readonly<Record<string, () => GatewayConvert>> = {},
+  required?: string,
+): GatewayConvert {
+  const scalars = fields.split(' ').filter((name) => !isEntity || !serviceFields.has(name))
+  const isNullable = (name: string): boolean =>
+    required !== undefined && !required.split(' ').includes(name)
+  return (row, isNested = false) => {
+    const members: [name: string, value: unknown][] = []
+    const add = (name: string, convert: (value: unknown) => unknown): void => {
+      const value: unknown = Object.hasOwn(row, name) ? row[name] : undefined
+      if (value === null && isNullable(name)) members.push([name, null])
+      if (value === undefined || value === null) return
       // Lists of rows may contain null, lists of inputs not.
-      else if (!Array.isArray(value)) input[name] = one(value)
-      else input[name] = value.filter((item) => item !== null).map((item) => one(item))
+      const isList = Array.isArray(value)
+      const items = isList ? value.filter((item) => item !== null).map(convert) : convert(value)
+      members.push([name, items])
     }
-    for (const name of fields.split(' '))
-      if (!isEntity || !serviceFields.includes(name)) convert(name, (value) => value)
-    if (isNested) convert('ItemId', (value) => value)
-    else if (isEntity) delete input.ItemId
-    for (const name of (Object as any).keys(objects))
-      convert(name, (value) => objects[name]()(value, true))
-    return input
+    for (const name of scalars)
+      if (isNested || !isEntity || name !== 'ItemId') add(name, (value) => value)
+    if (isNested && !scalars.includes('ItemId')) add('ItemId', (value) => value)
+    for (const name of Object.keys(objects)) add(name, (value) => objects[name]!()(value, true))
+    return Object.fromEntries(members)
   }
+}

@@ -1,13 +1,8 @@
-import { longRoots, longSchemas, longType } from './gateway-longs.js'
+import { parseExactJson } from './gateway-exact-json.js'
+import { longFilter, longRoots, longSchemas, longType } from './gateway-longs.js'
 import { selectionOf } from './gateway-selection.js'
-import type {
-  Gateway,
-  GatewayAny,
-  GatewayError,
-  GatewayLongs,
-  GatewayParse,
-  GatewayVariables,
-} from './gateway.js'
+import type { Gateway, GatewayError } from './gateway.js'
+import type { GatewayAny, GatewayLongs, GatewayParse, GatewayVariables } from './gateway-types.js'
 import type { GatewaySelected } from './gateway-selection.js'
 
 type Path = readonly (string | number)[]
@@ -21,122 +16,78 @@ const memberOf = (longs: GatewayLongs, name: string): GatewayLongs | true | unde
   return typeof member === 'function' ? member() : member || undefined
 }
 
-/** Returns whether a quote within a string follows an odd number of backslashes. */
-function isEscaped(text: string, quote: number): boolean {
-  let start = quote
-  while (text[start - 1] === '\\') start--
-  return (quote - start) % 2 === 1
-}
-
-/** Returns valid JSON whose integers beyond 2^53 - 1 are strings that begin with the mark. */
-function markIntegers(text: string, mark: string): string {
-  let marked = ''
-  /** End of the text that is part of the result. */
-  let copied = 0
-  /** End of the text whose quotes are counted. */
-  let counted = 0
-  let isInString = false
-  for (const { 0: digits, index } of text.matchAll(/-?\d{16,}/g)) {
-    for (;;) {
-      const quote = text.indexOf('"', counted)
-      if (quote === -1 || quote > index) break
-      if (!isInString || !isEscaped(text, quote)) isInString = !isInString
-      counted = quote + 1
-    }
-    const end = index + digits.length
-    const isPart = /[.eE+]/.test((text[index - 1] ?? '') + (text[end] ?? ''))
-    if (isInString || isPart || Number.isSafeInteger(Number(digits))) continue
-    marked += `${text.slice(copied, index)}"${mark}${digits}"`
-    copied = end
-  }
-  return marked + text.slice(copied)
-}
-
-/** Replaces the strings that begin with the mark. */
-function withBigints(value: GatewayAny, mark: string): GatewayAny {
-  if (typeof value === 'string')
-    return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
-  if (typeof value !== 'object' || value === null) return value
-  for (const name of Object.keys(value)) value[name] = withBigints(value[name], mark)
-  return value
-}
-
-/**
- * Parses valid JSON like JSON.parse, which rounds integers beyond 2^53 - 1. Each of them is a
- * bigint here; all other numbers are numbers.
- */
-function parseExactly(text: string): GatewayAny {
-  // JSON has one form of the character U+0001, so no string of the text begins with the mark.
-  const used = new Set(text.match(/\\u0001\d+:/g))
-  let count = 0
-  while (used.has(`\\u0001${count}:`)) count++
-  const mark = `\\u0001${count}:`
-  return withBigints(JSON.parse(markIntegers(text, mark)), JSON.parse(`"${mark}"`))
-}
-
 /**
  * Replaces the Longs of a parsed value.
  *
  * @param exact The same value, whose integers beyond 2^53 - 1 are bigints.
+ * @param read Returns the value of a Long.
  */
-function convert(
+function withLongs(
   value: GatewayAny,
   exact: GatewayAny,
   longs: GatewayLongs | true,
   path: Path,
-  report: (value: unknown, path: Path) => unknown,
+  read: (value: unknown, path: Path) => unknown,
 ): unknown {
   if (value === null || value === undefined) return value
   if (Array.isArray(value))
-    return value.map((item, index) => convert(item, exact[index], longs, [...path, index], report))
-  if (longs === true) return report(exact, path)
+    return value.map((item, at) => withLongs(item, exact[at], longs, [...path, at], read))
+  if (longs === true) return read(exact, path)
   for (const name of Object.keys(longs)) {
     if (!Object.hasOwn(value, name)) continue
-    value[name] = convert(value[name], exact[name], memberOf(longs, name)!, [...path, name], report)
+    const members = memberOf(longs, name)!
+    value[name] = withLongs(value[name], exact[name], members, [...path, name], read)
   }
   return value
 }
 
-type Parse = (text: string, errors: GatewayError[]) => GatewayAny
-
-/** Creates the parser of responses whose data has these Longs. */
+/**
+ * Creates the parser of responses whose data has these Longs.
+ *
+ * @param isExact Reads values that a number would round, rather than reporting them.
+ */
 const parserOf =
-  (
-    read: ReadLong,
-    longsOf: (data: object) => GatewayLongs,
-    isExact: boolean,
-    parse: Parse = (text) => JSON.parse(text),
-  ) =>
-  (text: string): GatewayAny => {
-    const errors: GatewayError[] = []
-    const body = parse(text, errors)
-    if (!body?.data) return body
-    // Only integers of 16 digits and more can be rounded.
-    const exact = isExact && /\d{16}/.test(text) ? parseExactly(text) : body
-    const data = convert(body.data, exact.data, longsOf(body.data), [], (value, path) =>
-      read(value, path, errors),
-    )
-    return errors.length > 0 ? { data, errors: [...(body.errors ?? []), ...errors] } : body
-  }
+  (read: ReadLong, longsOf: (data: object) => GatewayLongs, isExact: boolean): GatewayParse =>
+  (text) =>
+    withLongsOf(JSON.parse(text), text, read, longsOf, isExact, [])
 
-/** Creates the parser of data of any types, which reads integers that a number would round. */
+function withLongsOf(
+  body: GatewayAny,
+  text: string,
+  read: ReadLong,
+  longsOf: (data: object) => GatewayLongs,
+  isExact: boolean,
+  errors: GatewayError[],
+): GatewayAny {
+  if (!body?.data) return body
+  const exact: GatewayAny = isExact ? parseExactJson(text) : body
+  const data = withLongs(body.data, exact.data, longsOf(body.data), [], (value, path) =>
+    read(value, path, errors),
+  )
+  return errors.length > 0 ? { data, errors: [...(body.errors ?? []), ...errors] } : body
+}
+
+/**
+ * Creates the parser of a document's data of any types: besides its Longs, integers that a number
+ * would round.
+ */
 const parserOfAny =
-  (read: ReadLong): Parse =>
-  (text, errors) => {
-    const rounded = JSON.parse(text)
-    if (!/\d{16}/.test(text)) return rounded
+  (read: ReadLong, longsOf: (data: object) => GatewayLongs, isExact: boolean): GatewayParse =>
+  (text) => {
+    const errors: GatewayError[] = []
     const visit = (value: GatewayAny, path: Path): unknown => {
       if (typeof value === 'bigint') {
-        const isExact = String(Number(value)) === String(value)
-        return isExact ? Number(value) : read(value, path, errors)
+        const isExactNumber = String(Number(value)) === String(value)
+        return isExactNumber ? Number(value) : read(value, path, errors)
       }
       if (typeof value !== 'object' || value === null) return value
       for (const [name, member] of Object.entries(value))
         value[name] = visit(member, [...path, Array.isArray(value) ? Number(name) : name])
       return value
     }
-    const body = parseExactly(text)
-    return { ...body, data: visit(body?.data, []) }
+    const parsed: GatewayAny = parseExactJson(text)
+    const body = parsed?.data ? { ...parsed, data: visit(parsed.data, []) } : parsed
+    return withLongsOf(body, text, read, longsOf, isExact, errors)
   }
 
 /** Every root field of a generated document is a page of the schema. */
@@ -184,11 +135,18 @@ export function longsAsStrings(longs: GatewayLongs): GatewayParse {
  * Returns an operation that also takes strings of digits for Longs, which it sends as numbers.
  *
  * @param longs Longs of its inputs and conditions, or of its options.
+ * @param unchanged Number of arguments that it takes as they are: conditions of strings.
  * @internal
  */
-export function sendingStrings(longs: GatewayLongs, operation: GatewayAny): GatewayAny {
-  return (gateway: Gateway, ...args: readonly unknown[]): unknown =>
-    operation(gateway, ...args.map((value) => toIntegers(value, longs, 0)))
+export function sendingStrings(
+  longs: GatewayLongs,
+  operation: GatewayAny,
+  unchanged = 0,
+): GatewayAny {
+  return (gateway: Gateway, ...args: readonly unknown[]): unknown => {
+    const converted = args.slice(unchanged).map((value) => toIntegers(value, longs, 0))
+    return operation(gateway, ...args.slice(0, unchanged), ...converted)
+  }
 }
 
 /** Returns a value in which strings of digits are integers where there is a Long. */
@@ -253,17 +211,19 @@ export function longsOfDocument(document: string): GatewayLongDocument {
   const unchanged = (given: GatewayVariables): GatewayVariables => given
   const reads = { number: readNumber, bigint: readBigint, string: readString }
   const read = reads[longType]
-  const any = parserOfAny(read)
   if (longType === 'number')
-    return { parse: parserOf(read, () => ({}), false, any), variablesOf: unchanged }
+    return { parse: parserOfAny(read, () => ({}), false), variablesOf: unchanged }
   const roots = Object.entries(longRoots).map(([field, name]) => {
     const page = () => ({ items: () => longsOfSchema(name) })
     return [field, page] as const
   })
   const longs = selectedLongs(selectionOf(document), Object.fromEntries(roots))
-  const parse = parserOf(read, () => longs, true, any)
+  const parse = parserOfAny(read, () => longs, true)
   if (longType === 'bigint') return { parse, variablesOf: unchanged }
-  const definitions = [...document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)]
+  const variables = [...document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)]
+  const definitions = variables.filter(
+    ([, , type = '']) => longFilter === 'number' || !type.endsWith('FilterInput'),
+  )
   const sent = definitions.map(([, name = '', type = '']) => {
     const schema = type.replace(/(?:Filter|Insert|Update)Input$/, '')
     const isLong = /^Long(?:OperationFilterInput)?$/.test(type)

@@ -3,6 +3,9 @@
 /** Type of fields of type Long. @internal */
 export const longType: 'number' | 'bigint' | 'string' = 'number'
 
+/** Type of the values in conditions on such fields. @internal */
+export const longFilter: 'number' | 'string' = 'number'
+
 /** Names of the schemas that queries list, by root field. @internal */
 export const longRoots: { readonly [field: string]: string } = {}
 

@@ -1,4 +1,6 @@
-import type { Gateway, GatewayResult, GatewaySort } from './gateway.js'
+import { failure } from './gateway-request.js'
+import type { Gateway, GatewayResult } from './gateway.js'
+import type { GatewayAny, GatewayAnyList, GatewaySort } from './gateway-types.js'
 
 /** Record in a pick list: its ItemId, and the text that people know it by. */
 export interface GatewayChoice {
@@ -52,32 +54,50 @@ export interface GatewayReference<W, F> {
   readonly label: GatewayLabel
 }
 
+/** Reads one row by its ItemId. @internal */
+export type GatewayLoad = (
+  gateway: Gateway,
+  itemId: string,
+  options?: GatewayAny,
+) => Promise<GatewayResult<GatewayAny>>
+
 /** ItemIds per request. Instances may limit the size of a page. */
 const batchSize = 100
 
-const shared = ['baseUrl', 'projectKey', 'headers', 'fetch', 'credentials']
+/** Options of a gateway with which calls share a request. */
+const shared = ['baseUrl', 'projectKey', 'headers', 'fetch', 'credentials'] as const
 
-/** @internal */
-export const load: any = (list: any) => {
-  let batches: any[] = []
-  return async (gateway: any, itemId: string, { select }: any = {}) => {
-    if (itemId === undefined) return { ok: false, errors: [{ message: 'The ItemId is undefined' }] }
-    // A gateway is often copied for one call, `{ ...gateway, signal }`.
-    let batch = batches.find(
-      (one) =>
-        `${one.select}` === `${select}` &&
-        shared.every((name) => one.gateways[0][name] === gateway[name]),
+/** Calls at the same time. */
+interface Batch {
+  readonly select: readonly string[] | undefined
+  readonly gateways: Gateway[]
+  readonly ids: Set<string>
+  readonly rows: Promise<GatewayResult<ReadonlyMap<string, unknown>>>
+}
+
+/** Creates the function that reads a row, with one request for calls at the same time. @internal */
+export function load(list: GatewayAnyList): GatewayLoad {
+  const batches = new Set<Batch>()
+  const findBatch = (gateway: Gateway, select: Batch['select']): Batch | undefined =>
+    [...batches].find(
+      (batch) =>
+        String(batch.select) === String(select) &&
+        // A gateway is often copied for one call, `{ ...gateway, signal }`.
+        shared.every((name) => batch.gateways[0]![name] === gateway[name]),
     )
-    if (!batch) {
-      const added: any = { select, ids: new Set(), gateways: [gateway] }
-      added.rows = new Promise((resolve) =>
-        setTimeout(() => {
-          batches = batches.filter((one) => one !== added)
-          resolve(readBatch(list, added))
-        }),
-      )
-      batches.push((batch = added))
-    }
+  const createBatch = (gateway: Gateway, select: Batch['select']): Batch => {
+    const rows = new Promise<void>((resolve) => void setTimeout(resolve)).then(() => {
+      batches.delete(batch)
+      return readBatch(list, batch)
+    })
+    const batch: Batch = { select, gateways: [gateway], ids: new Set(), rows }
+    batches.add(batch)
+    return batch
+  }
+  return async (gateway, itemId, options = {}) => {
+    const select: Batch['select'] = options.select
+    if (itemId === undefined) return failure('The ItemId is undefined', 'VALUE_INVALID')
+    const batch = findBatch(gateway, select) ?? createBatch(gateway, select)
     batch.ids.add(itemId)
     batch.gateways.push(gateway)
     const result = await batch.rows
@@ -85,19 +105,22 @@ export const load: any = (list: any) => {
   }
 }
 
-const readBatch: any = async (list: any, { select, ids, gateways }: any) => {
-  const rows = new Map()
+async function readBatch(
+  list: GatewayAnyList,
+  { select, ids, gateways }: Batch,
+): Promise<GatewayResult<ReadonlyMap<string, unknown>>> {
+  const rows = new Map<string, unknown>()
   const all = [...ids]
   // Without a signal, a gateway has a time limit of its own.
-  const call = gateways.find((one: Gateway) => !one.signal) ?? {
-    ...gateways[0],
-    signal: allOf(gateways.map((one: Gateway) => one.signal)),
+  const call = gateways.find(({ signal }) => !signal) ?? {
+    ...gateways[0]!,
+    signal: signalOfAll(gateways.flatMap(({ signal }) => signal ?? [])),
   }
   for (let start = 0; start < all.length; start += batchSize) {
-    const given = all.slice(start, start + batchSize)
-    const where = { ItemId: { in: given } }
+    const itemIds = all.slice(start, start + batchSize)
+    const where = { ItemId: { in: itemIds } }
     for (let pageNo = 1, isLast = false; !isLast; pageNo++) {
-      const paging = { pageNo, pageSize: given.length }
+      const paging = { pageNo, pageSize: itemIds.length }
       const result = await list(call, { select, where, paging })
       if (!result.ok) return result
       for (const row of result.data.items) rows.set(row.ItemId, row)
@@ -108,74 +131,87 @@ const readBatch: any = async (list: any, { select, ids, gateways }: any) => {
 }
 
 /** Returns a signal that aborts when all signals did. */
-const allOf: any = (signals: readonly AbortSignal[]) => {
+function signalOfAll(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController()
-  const check = () => signals.every((one) => one.aborted) && controller.abort()
+  const check = (): void => {
+    if (signals.every(({ aborted }) => aborted)) controller.abort()
+  }
   for (const signal of signals) signal.addEventListener('abort', check, { once: true })
   check()
   return controller.signal
 }
 
-const isEmpty: any = (value: unknown) => value === null || value === undefined || value === ''
+const isEmpty = (value: unknown): value is null | undefined | '' =>
+  value === null || value === undefined || value === ''
 
 /** @param fields Names of the fields that make up a label. @internal */
-export const toLabel: any = (fields: string) => (row: any) =>
-  fields
-    .split(' ')
-    .map((name) => row[name])
-    .filter((value) => !isEmpty(value))
-    .join(' ') || row.ItemId
+export function toLabel(fields: string): (row: GatewayAny) => string {
+  return (row) => {
+    const parts = fields.split(' ').map((name) => row[name])
+    return parts.filter((value) => !isEmpty(value)).join(' ') || row.ItemId
+  }
+}
 
-/** @internal */
-export const label: any =
-  (load: any, toLabel: any, fields: string) =>
-  async (gateway: Gateway, itemId: string | null | undefined) => {
+/** Creates the function that reads the label of a record. @internal */
+export function label(
+  load: GatewayLoad,
+  toLabel: (row: GatewayAny) => string,
+  fields: string,
+): GatewayLabel {
+  return async (gateway, itemId) => {
     if (isEmpty(itemId)) return { ok: true, data: null }
     const result = await load(gateway, itemId, { select: fields.split(' ') })
     return result.ok && result.data ? { ok: true, data: toLabel(result.data) } : result
   }
+}
 
-/** @param searched Names of the fields to search, which are texts. @internal */
-export const pick: any =
-  (list: any, load: any, toLabel: any, fields: string, searched: string) =>
-  async (gateway: Gateway, options: any = {}) => {
+/**
+ * Creates the function that loads a page of a pick list.
+ *
+ * @param searched Names of the fields to search, which are texts.
+ * @internal
+ */
+export function pick(
+  list: GatewayAnyList,
+  load: GatewayLoad,
+  toLabel: (row: GatewayAny) => string,
+  fields: string,
+  searched: string,
+): GatewayPickList<GatewayAny, GatewayAny> {
+  const select = fields.split(' ')
+  const toChoice = (row: GatewayAny): GatewayChoice => ({ value: row.ItemId, label: toLabel(row) })
+  return async (gateway, options = {}) => {
     const { search, value, order, pageNo = 1, pageSize = 20 } = options
-    const select = fields.split(' ')
-    const ids: string[] = [value ?? []].flat().filter((id) => !isEmpty(id))
+    const ids = [value ?? []].flat().filter((id) => !isEmpty(id))
     // An undefined condition fails, as in lists.
-    const and = 'where' in options ? [options.where] : []
-    if (!isEmpty(search)) and.push({ or: containing(searched.split(' '), search) })
+    const conditions: unknown[] = 'where' in options ? [options.where] : []
+    if (!isEmpty(search)) conditions.push({ or: containing(searched.split(' '), search) })
     const [page, ...found] = await Promise.all([
       list(gateway, {
         select,
-        ...(and.length > 0 && { where: { and } }),
+        ...(conditions.length > 0 && { where: { and: conditions } }),
         order: order ?? [...select, 'ItemId'].map((field) => ({ field })),
         paging: { pageNo, pageSize },
       }),
       ...ids.map((id) => load(gateway, id, { select })),
     ])
-    const failure = [page, ...found].find(({ ok }) => !ok)
-    if (failure) return failure
-    const choice = (row: any) => ({ value: row.ItemId, label: toLabel(row) })
-    const { items, totalCount, hasNextPage } = page.data
-    const rows = items.map(choice)
-    const selected = found.map(({ data }, index) =>
-      data ? choice(data) : { value: ids[index], label: ids[index], isMissing: true },
-    )
-    const others = selected.filter(({ value }) => rows.every((row: any) => row.value !== value))
-    const data = {
-      options: rows,
-      choices: [...others, ...rows],
-      selected,
-      totalCount,
-      pageNo,
-      hasNextPage,
+    if (!page.ok) return page
+    const selected: GatewayChoice[] = []
+    for (const [index, result] of found.entries()) {
+      if (!result.ok) return result
+      const id = ids[index]!
+      selected.push(result.data ? toChoice(result.data) : { value: id, label: id, isMissing: true })
     }
-    return { ok: true, data }
+    const { items, totalCount, hasNextPage } = page.data
+    const rows: readonly GatewayChoice[] = items.map(toChoice)
+    const others = selected.filter((one) => rows.every((row) => row.value !== one.value))
+    const choices = [...others, ...rows]
+    return { ok: true, data: { options: rows, choices, selected, totalCount, pageNo, hasNextPage } }
   }
+}
 
-/** Comparisons are case-sensitive. */
-const containing: any = (fields: readonly string[], search: string) => {
+/** Returns conditions for a text in several cases, because comparisons are case-sensitive. */
+function containing(fields: readonly string[], search: string): readonly object[] {
   const lower = search.toLowerCase()
   const variants = new Set([search, lower, lower.charAt(0).toUpperCase() + lower.slice(1)])
   return fields.flatMap((field) => [...variants].map((contains) => ({ [field]: { contains } })))

@@ -1,16 +1,18 @@
-import { mutate } from './gateway.js'
+import { changeDocument, insertDocument, insertManyDocument } from './gateway-documents.js'
+import { failure, requestField } from './gateway-request.js'
+import type { Gateway, GatewayResult } from './gateway.js'
 import type {
   BooleanFilter,
   DateTimeFilter,
-  Gateway,
-  GatewayResult,
+  GatewayAny,
+  GatewayVariables,
   IdFilter,
   LongFilter,
   LongStringFilter,
   MutationResult,
   NumberFilter,
   StringFilter,
-} from './gateway.js'
+} from './gateway-types.js'
 
 /** Result of a mutation of many records. */
 export interface BulkMutationResult {
@@ -93,75 +95,114 @@ export interface GatewayInsertMany<I> {
 }
 
 /** Updates or deletes all records that match a condition. */
-export interface GatewayChangeMany<C, W, I> {
+export interface GatewayChangeMany<C, W, I, R = BulkMutationResult> {
   <K extends keyof C>(
     gateway: GatewayIf<K>,
     where: GatewayFields<C, K>,
     input: I,
-  ): Promise<GatewayResult<BulkMutationResult>>
-  (
-    gateway: Gateway,
-    where: GatewayCondition<C, W>,
-    input: I,
-  ): Promise<GatewayResult<BulkMutationResult>>
+  ): Promise<GatewayResult<R>>
+  (gateway: Gateway, where: GatewayCondition<C, W>, input: I): Promise<GatewayResult<R>>
 }
 
-const one = 'acknowledged itemId totalImpactedData message'
-const many = 'acknowledged totalImpactedData message itemIds'
+/** Creates the function that inserts one record. @internal */
+export function insert(
+  field: string,
+  schema: string,
+): (gateway: Gateway, input: unknown) => Promise<GatewayResult<GatewayAny>> {
+  return (gateway, input) => mutate(gateway, field, insertDocument(field, schema), { input })
+}
 
-/** @internal */
-export const insertManyDocument: any = (field: string, schema: string) =>
-  `mutation($input:[${schema}InsertInput!]!){${field}(input:$input){${many}}}`
+/** Creates the function that inserts many records. @internal */
+export function insertMany(
+  field: string,
+  schema: string,
+): (gateway: Gateway, input: unknown) => Promise<GatewayResult<GatewayAny>> {
+  return (gateway, input) => mutate(gateway, field, insertManyDocument(field, schema), { input })
+}
 
-/** @internal */
-export const insertMany: any =
-  (field: string, schema: string) => (gateway: Gateway, input: unknown) =>
-    mutate(gateway, field, insertManyDocument(field, schema), { input })
-
-/** @internal */
-export const changeDocument: any = (
+/** Creates the function of an update or a delete. @internal */
+export function change(
   field: string,
   schema: string,
   kind: 'Update' | 'Delete',
   isMany?: boolean,
-) =>
-  `mutation($where:${schema}FilterInput!,$input:${schema}${kind}Input!){${field}(where:$where,input:$input){${isMany ? many : one}}}`
-
-/** @internal */
-export const change: any =
-  (field: string, schema: string, kind: 'Update' | 'Delete', isMany?: boolean) =>
-  async (gateway: Gateway, given: unknown, input: unknown) => {
-    const where = typeof given === 'string' ? given && { ItemId: { eq: given } } : given
-    const empty = emptyPart(where, 'where')
-    if (empty === undefined)
-      return mutate(gateway, field, changeDocument(field, schema, kind, isMany), { where, input })
+): (gateway: Gateway, where: unknown, input: unknown) => Promise<GatewayResult<GatewayAny>> {
+  const document = changeDocument(field, schema, kind, isMany)
+  return async (gateway, condition, input) => {
+    const where =
+      typeof condition === 'string' && condition !== '' ? { ItemId: { eq: condition } } : condition
+    const empty = findEmptyPart(where, 'where', [])
+    if (empty === undefined) return mutate(gateway, field, document, { where, input })
     const message = `${field}: ${empty} is empty, so the condition might match every record. Nothing was sent`
-    const error = { message, extensions: { code: 'CONDITION_EMPTY' } }
-    return { ok: false, errors: [error], partial: undefined }
-  }
-
-/** Returns the path of a part of a condition that the gateway could ignore. */
-const emptyPart: any = (where: any, path: string, above: readonly unknown[] = []) => {
-  if (!isFilled(where)) return path
-  // The request reports a condition that contains itself.
-  if (above.includes(where)) return undefined
-  for (const [name, part] of (Object as any).entries(where)) {
-    const at = `${path}.${name}`
-    if (name === 'and' || name === 'or') {
-      if (!Array.isArray(part) || part.length === 0) return at
-      for (const [index, one] of part.entries()) {
-        const empty = emptyPart(one, `${at}[${index}]`, [...above, where])
-        if (empty !== undefined) return empty
-      }
-    } else {
-      if (!isFilled(part)) return at
-      for (const [operator, value] of (Object as any).entries(part))
-        if (isLost(value, operator)) return `${at}.${operator}`
-    }
+    return failure(message, 'CONDITION_EMPTY')
   }
 }
 
-const isFilled: any = (value: any) =>
+/** Sends a mutation, which fails if it is not acknowledged. */
+async function mutate(
+  gateway: Gateway,
+  field: string,
+  document: string,
+  variables: GatewayVariables,
+): Promise<GatewayResult<GatewayAny>> {
+  const result = await requestField(gateway, field, document, variables)
+  if (!result.ok || result.data.acknowledged) return result
+  const message = result.data.message ?? `${field} was not acknowledged`
+  return { ok: false, errors: [{ message }], partial: result.data }
+}
+
+/**
+ * Returns the path of a part of a condition that the gateway could ignore.
+ *
+ * @param above Conditions that contain this one.
+ */
+function findEmptyPart(
+  where: unknown,
+  path: string,
+  above: readonly unknown[],
+): string | undefined {
+  if (!isFilled(where)) return path
+  // The request reports a condition that contains itself.
+  if (above.includes(where)) return undefined
+  for (const [name, part] of Object.entries(where)) {
+    const at = `${path}.${name}`
+    const isJoined = name === 'and' || name === 'or'
+    const empty = isJoined ? findEmptyCondition(part, at, [...above, where]) : findLost(part, at)
+    if (empty !== undefined) return empty
+  }
+  return undefined
+}
+
+/** Returns the path of an empty one among the conditions of `and` or `or`. */
+function findEmptyCondition(
+  conditions: unknown,
+  path: string,
+  above: readonly unknown[],
+): string | undefined {
+  if (!Array.isArray(conditions) || conditions.length === 0) return path
+  for (const [index, condition] of conditions.entries()) {
+    const empty = findEmptyPart(condition, `${path}[${index}]`, above)
+    if (empty !== undefined) return empty
+  }
+  return undefined
+}
+
+/**
+ * Returns the path of a filter that is empty, or of a value of it that is lost. The filter of a
+ * nested object has filters instead of values.
+ */
+function findLost(filter: unknown, path: string): string | undefined {
+  if (!isFilled(filter)) return path
+  for (const [name, value] of Object.entries(filter)) {
+    const at = `${path}.${name}`
+    const isFilter = {}.toString.call(value) === '[object Object]'
+    const lost = isFilter ? findLost(value, at) : isLost(value, name) ? at : undefined
+    if (lost !== undefined) return lost
+  }
+  return undefined
+}
+
+const isFilled = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
@@ -171,10 +212,11 @@ const isFilled: any = (value: any) =>
  * Returns whether a value is empty, or becomes so in JSON: NaN and invalid dates become null,
  * which is a value only of `eq` and `neq`. Every text contains the empty one.
  */
-const isLost: any = (value: any, operator: string) => {
+function isLost(value: unknown, operator: string): boolean {
+  if (value === undefined) return true
   if (value === null) return operator !== 'eq' && operator !== 'neq'
-  if (value === '') return /^(?:contains|startsWith|endsWith)$/.test(operator)
-  if (Array.isArray(value)) return value.length === 0 || value.some((one) => isLost(one))
+  if (value === '') return ['contains', 'startsWith', 'endsWith'].includes(operator)
+  if (Array.isArray(value)) return value.length === 0 || value.some((one) => isLost(one, operator))
   if (typeof value === 'number') return !Number.isFinite(value)
-  return value === undefined || (value instanceof Date && Number.isNaN(value.getTime()))
+  return value instanceof Date && Number.isNaN(value.getTime())
 }

@@ -1,98 +1,128 @@
+import { bulkResultFields, pageFields, resultFields } from './gateway-documents.js'
+import type { GatewayAny } from './gateway-types.js'
+
+/** Node of a syntax tree, as graphql-js has it. */
+interface SyntaxNode {
+  readonly kind: string
+  readonly [member: string]: unknown
+}
+
 /**
  * GraphQL document as a syntax tree, typed with its result and variables: the
  * TypedDocumentNode of other tools.
  */
 export interface GatewayDocumentNode<D, V> {
+  // The types of graphql-js, which this code does not import: `Kind.DOCUMENT` and its definitions.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly kind: any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly definitions: readonly any[]
   readonly __apiType?: (variables: V) => D
 }
 
-const name: any = (value: string) => ({ kind: 'Name', value })
-const named: any = (type: string) => ({ kind: 'NamedType', name: name(type) })
-const required: any = (type: any) => ({ kind: 'NonNullType', type })
-const listOf: any = (type: any) => ({ kind: 'ListType', type })
-const variable: any = (of: string) => ({ kind: 'Variable', name: name(of) })
+const nameNode = (value: string): SyntaxNode => ({ kind: 'Name', value })
+const namedType = (type: string): SyntaxNode => ({ kind: 'NamedType', name: nameNode(type) })
+const required = (type: SyntaxNode): SyntaxNode => ({ kind: 'NonNullType', type })
+const listType = (type: SyntaxNode): SyntaxNode => ({ kind: 'ListType', type })
+const variable = (name: string): SyntaxNode => ({ kind: 'Variable', name: nameNode(name) })
 
-const field: any = (of: string, args: readonly string[], members?: readonly any[]) => ({
-  kind: 'Field',
-  name: name(of),
-  arguments: args.map((one) => ({ kind: 'Argument', name: name(one), value: variable(one) })),
-  directives: [],
-  ...(members && { selectionSet: { kind: 'SelectionSet', selections: members } }),
-})
+function fieldNode(
+  name: string,
+  args: readonly string[],
+  members?: readonly SyntaxNode[],
+): SyntaxNode {
+  return {
+    kind: 'Field',
+    name: nameNode(name),
+    arguments: args.map((arg) => ({
+      kind: 'Argument',
+      name: nameNode(arg),
+      value: variable(arg),
+    })),
+    directives: [],
+    ...(members && { selectionSet: { kind: 'SelectionSet', selections: members } }),
+  }
+}
 
-const document: any = (operation: string, variables: any, root: any) => ({
-  kind: 'Document',
-  definitions: [
-    {
-      kind: 'OperationDefinition',
-      operation,
-      // Shown by Apollo Client and urql's devtools.
-      name: name(root.name.value),
-      variableDefinitions: (Object as any).entries(variables).map(([of, type]: any) => ({
-        kind: 'VariableDefinition',
-        variable: variable(of),
-        type,
-        directives: [],
-      })),
-      directives: [],
-      selectionSet: { kind: 'SelectionSet', selections: [root] },
-    },
-  ],
-})
-
-const fieldsOf: any = (names: string) =>
+const fieldNodes = (names: string): readonly SyntaxNode[] =>
   names
     .trim()
     .split(' ')
-    .map((one) => field(one, []))
+    .map((name) => fieldNode(name, []))
+
+/** Document whose root field has the variables as arguments. */
+function documentNode(
+  operation: 'query' | 'mutation',
+  field: string,
+  variables: Readonly<Record<string, SyntaxNode>>,
+  members: readonly SyntaxNode[],
+): GatewayDocumentNode<unknown, unknown> {
+  const root = fieldNode(field, Object.keys(variables), members)
+  return {
+    kind: 'Document',
+    definitions: [
+      {
+        kind: 'OperationDefinition',
+        operation,
+        // Shown by Apollo Client and urql's devtools.
+        name: nameNode(field),
+        variableDefinitions: Object.entries(variables).map(([name, type]) => ({
+          kind: 'VariableDefinition',
+          variable: variable(name),
+          type,
+          directives: [],
+        })),
+        directives: [],
+        selectionSet: { kind: 'SelectionSet', selections: [root] },
+      },
+    ],
+  }
+}
 
 /** @internal */
-export const listNode: any = (of: string, schema: string, fields: string) =>
-  document(
-    'query',
-    {
-      where: named(`${schema}FilterInput`),
-      order: listOf(required(named('DynamicSortInput'))),
-      paging: named('PaginationInput'),
-    },
-    field(
-      of,
-      ['where', 'order', 'paging'],
-      [
-        field('items', [], fieldsOf(`ItemId ${fields}`)),
-        ...fieldsOf('totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'),
-      ],
-    ),
-  )
-
-const one = 'acknowledged itemId totalImpactedData message'
-const many = 'acknowledged totalImpactedData message itemIds'
+export function listNode(
+  field: string,
+  schema: string,
+  fields: string,
+): GatewayDocumentNode<GatewayAny, GatewayAny> {
+  const variables = {
+    where: namedType(`${schema}FilterInput`),
+    order: listType(required(namedType('DynamicSortInput'))),
+    paging: namedType('PaginationInput'),
+  }
+  const items = fieldNode('items', [], fieldNodes(`ItemId ${fields}`))
+  return documentNode('query', field, variables, [items, ...fieldNodes(pageFields)])
+}
 
 /** @internal */
-export const insertNode: any = (of: string, schema: string) =>
-  document(
-    'mutation',
-    { input: required(named(`${schema}InsertInput`)) },
-    field(of, ['input'], fieldsOf(one)),
-  )
+export function insertNode(
+  field: string,
+  schema: string,
+): GatewayDocumentNode<GatewayAny, GatewayAny> {
+  const input = required(namedType(`${schema}InsertInput`))
+  return documentNode('mutation', field, { input }, fieldNodes(resultFields))
+}
 
 /** @internal */
-export const insertManyNode: any = (of: string, schema: string) =>
-  document(
-    'mutation',
-    { input: required(listOf(required(named(`${schema}InsertInput`)))) },
-    field(of, ['input'], fieldsOf(many)),
-  )
+export function insertManyNode(
+  field: string,
+  schema: string,
+): GatewayDocumentNode<GatewayAny, GatewayAny> {
+  const input = required(listType(required(namedType(`${schema}InsertInput`))))
+  return documentNode('mutation', field, { input }, fieldNodes(bulkResultFields))
+}
 
 /** @internal */
-export const changeNode: any = (of: string, schema: string, kind: string, isMany?: boolean) =>
-  document(
-    'mutation',
-    {
-      where: required(named(`${schema}FilterInput`)),
-      input: required(named(`${schema}${kind}Input`)),
-    },
-    field(of, ['where', 'input'], fieldsOf(isMany ? many : one)),
-  )
+export function changeNode(
+  field: string,
+  schema: string,
+  kind: 'Update' | 'Delete',
+  isMany?: boolean,
+): GatewayDocumentNode<GatewayAny, GatewayAny> {
+  const variables = {
+    where: required(namedType(`${schema}FilterInput`)),
+    input: required(namedType(`${schema}${kind}Input`)),
+  }
+  const fields = isMany ? bulkResultFields : resultFields
+  return documentNode('mutation', field, variables, fieldNodes(fields))
+}

@@ -1,9 +1,18 @@
-import { longType } from './gateway-longs.js'
-import { orThrow, withSignals } from './gateway.js'
-import type { Gateway, GatewayPage, GatewayPaging, GatewayPick, GatewaySort } from './gateway.js'
+import { optimisticUpdate } from './gateway-optimistic.js'
+import { orThrow } from './gateway.js'
+import { withSignals } from './gateway-request.js'
+import type { Gateway, GatewayResult } from './gateway.js'
+import type { GatewayQueryKey } from './gateway-query-key.js'
+import type {
+  GatewayAny,
+  GatewayAnyList,
+  GatewayPage,
+  GatewayPaging,
+  GatewayPick,
+  GatewaySort,
+} from './gateway-types.js'
 
-/** Key of a query whose data has the type T. The option `queryOptions` selects its form. */
-export type GatewayQueryKey<T> = readonly unknown[] & { readonly '~data'?: T }
+export type { GatewayQueryKey } from './gateway-query-key.js'
 
 /** Options of `useQuery`, `prefetchQuery` and similar functions of TanStack Query. */
 export interface GatewayQueryOptions<T> {
@@ -57,8 +66,10 @@ export interface GatewayMutationContext {
   readonly client: {
     invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
     cancelQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
-    getQueriesData(filters: { queryKey: readonly unknown[] }): readonly any[]
-    setQueryData(key: readonly unknown[], data: any): unknown
+    getQueriesData(filters: {
+      queryKey: readonly unknown[]
+    }): readonly [key: readonly unknown[], data: unknown][]
+    setQueryData(key: readonly unknown[], data: unknown): unknown
     isMutating(filters: { mutationKey: readonly unknown[] }): number
   }
 }
@@ -122,28 +133,25 @@ export interface GatewayChangeInput<C, I> {
 export function optimistic<T, V extends { readonly where: unknown; readonly input: unknown }>(
   options: GatewayMutationOptions<T, V>,
 ): GatewayOptimisticOptions<T, V> {
-  const key: any = options.mutationKey.slice(0, 3)
+  const [gateway, project, schema, kind] = options.mutationKey
+  const queryKey = [gateway, project, schema]
   return {
     ...options,
     onMutate: async ({ where, input }, { client }) => {
-      await client.cancelQueries({ queryKey: key })
-      const snapshot = client.getQueriesData({ queryKey: key })
-      const isDelete = /^delete/.test(options.mutationKey[3] as string)
-      const given = inRow(input)
-      const ids = idsOf(where)
-      const change = (row: any) =>
-        !row || !ids.includes(row.ItemId) ? row : isDelete ? null : assigned(row, given)
-      for (const [one, data] of snapshot)
-        if (data) client.setQueryData(one, (changes[one[3]] ?? keep)(data, change))
+      await client.cancelQueries({ queryKey })
+      const snapshot = client.getQueriesData({ queryKey })
+      const isDelete = String(kind).startsWith('delete')
+      const update = optimisticUpdate(where, isDelete ? 'delete' : (input as object))
+      for (const [key, data] of snapshot) if (data) client.setQueryData(key, update(key, data))
       return snapshot
     },
     onError: (_, __, snapshot, { client }) => {
-      for (const [one, data] of snapshot ?? []) client.setQueryData(one, data)
+      for (const [key, data] of snapshot ?? []) client.setQueryData(key, data)
     },
     // The last one refreshes the queries: before, the service may not know the other changes.
     onSettled: async (_, __, ___, ____, { client }) => {
-      if (client.isMutating({ mutationKey: key }) === 1)
-        void client.invalidateQueries({ queryKey: key })
+      if (client.isMutating({ mutationKey: queryKey }) === 1)
+        void client.invalidateQueries({ queryKey })
     },
   }
 }
@@ -155,7 +163,7 @@ export function optimistic<T, V extends { readonly where: unknown; readonly inpu
 export function itemsOf<R extends { readonly ItemId: unknown }>(
   pages: readonly { readonly items: readonly R[] }[] = [],
 ): readonly R[] {
-  const rows: any = new Map()
+  const rows = new Map<unknown, R>()
   for (const { items } of pages) for (const row of items) rows.set(row.ItemId, row)
   return [...rows.values()]
 }
@@ -190,12 +198,12 @@ export function toSwrInfinite<T>({
  */
 export function toSwrMutation<T, V>(
   { mutationKey, mutationFn }: GatewayMutationOptions<T, V>,
-  mutate: (matches: (key: any) => boolean) => Promise<unknown>,
+  mutate: (matches: (key: unknown) => boolean) => Promise<unknown>,
 ): readonly [
   key: readonly unknown[],
   fetcher: (key: readonly unknown[], options: { readonly arg: V }) => Promise<T>,
 ] {
-  const isStale = (key: any): boolean =>
+  const isStale = (key: unknown): boolean =>
     Array.isArray(key) && mutationKey.slice(0, 3).every((part, index) => key[index] === part)
   return [
     mutationKey,
@@ -209,108 +217,83 @@ export function toSwrMutation<T, V>(
   ]
 }
 
-/** Returns the ItemIds that a condition names; none if it states anything else. */
-const idsOf: any = (where: any) => {
-  if (typeof where === 'string') return [where]
-  const { ItemId, ...others } = where
-  const { eq, in: ids = [eq], ...more }: any = ItemId ?? {}
-  return Object.keys({ ...others, ...more }).length > 0 ? [] : ids
+/** Creates the key of a query or a mutation. */
+function keyOf(gateway: Gateway, ...parts: readonly unknown[]): GatewayQueryKey<GatewayAny> {
+  const json = JSON.stringify(['gateway', gateway.projectKey, ...parts], (name, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}`
+    // Libraries drop undefined values from keys. Their own key keeps a query with an undefined
+    // condition, which fails, apart from the one without the condition.
+    return value === undefined && name !== 'select' ? { undefined: true } : value
+  })
+  return JSON.parse(json) as GatewayQueryKey<GatewayAny>
 }
-
-/** Returns a value of an input as a row has it: dates are strings, and Longs as generated. */
-const inRow: any = (value: any) => {
-  if (typeof value === 'bigint') {
-    if (longType === 'bigint') return value
-    return longType === 'string' ? `${value}` : Number(value)
-  }
-  if (typeof value?.toJSON === 'function') return value.toJSON()
-  if (Array.isArray(value)) return value.map((item) => inRow(item))
-  if (typeof value !== 'object' || value === null) return value
-  const members = (Object as any).entries(value).filter(([, member]: any) => member !== undefined)
-  return Object.fromEntries(members.map(([name, member]: any) => [name, inRow(member)]))
-}
-
-/** Changes the members that the row has. */
-const assigned: any = (row: any, input: any) =>
-  Object.fromEntries(
-    (Object as any).entries(row).map(([name, value]: any) => {
-      if (!Object.hasOwn(input, name)) return [name, value]
-      // Inputs take numbers for a Long, whatever its type in rows.
-      const isLong = typeof value === 'bigint' && Number.isInteger(input[name])
-      return [name, isLong ? BigInt(input[name]) : input[name]]
-    }),
-  )
-
-const changePage: any = (page: any, change: any) => {
-  const items = page.items.flatMap((row: any) => change(row) ?? [])
-  return { ...page, items, totalCount: page.totalCount - page.items.length + items.length }
-}
-
-const keep: any = (data: any) => data
-
-/** Functions that change the data of a query, by its kind. */
-const changes: any = {
-  list: changePage,
-  infinite: (data: any, change: any) => ({
-    ...data,
-    pages: data.pages.map((page: any) => changePage(page, change)),
-  }),
-  get: (row: any, change: any) => change(row),
-}
-
-/**
- * Libraries drop undefined values from keys. Their own key keeps a query with an undefined
- * condition, which fails, apart from the one without the condition.
- */
-const keyOf: any = (gateway: Gateway, ...rest: unknown[]) =>
-  JSON.parse(
-    JSON.stringify(['gateway', gateway.projectKey, ...rest], (name, value) => {
-      if (typeof value === 'bigint') return `${value}`
-      return value === undefined && name !== 'select' ? { undefined: true } : value
-    }),
-  )
 
 const withSignal = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>
   signal ? withSignals(gateway, signal) : gateway
 
-/** @param length Number of arguments, the last of which are options; 0 if there are none. @internal */
-export const queryOptions: any =
-  (schema: string, kind: string, call: any, length: number) =>
-  (gateway: Gateway, ...args: any) => {
-    if (length > 0) args[length - 1] ??= {}
+/** Operation of any schema. */
+type Operation = (gateway: Gateway, ...args: GatewayAny[]) => Promise<GatewayResult<GatewayAny>>
+
+/**
+ * Creates the query options of an operation.
+ *
+ * @param length Number of arguments, the last of which are options; 0 if there are none.
+ * @internal
+ */
+export function queryOptions(
+  schema: string,
+  kind: string,
+  operation: Operation,
+  length: number,
+): (gateway: Gateway, ...args: GatewayAny[]) => GatewayQueryOptions<GatewayAny> {
+  return (gateway, ...given) => {
+    const args = length === 0 ? given : [...given.slice(0, length - 1), given[length - 1] ?? {}]
     return {
       queryKey: keyOf(gateway, schema, kind, ...args),
-      queryFn: ({ signal }: any) => orThrow(call(withSignal(gateway, signal), ...args)),
+      queryFn: ({ signal }) => orThrow(operation(withSignal(gateway, signal), ...args)),
     }
   }
+}
 
-/** @internal */
-export const infiniteOptions: any =
-  (schema: string, list: any) =>
-  (gateway: Gateway, { order = [], pageSize = 100, ...options }: any = {}) => {
+/** Creates the options of an infinite query of a list. @internal */
+export function infiniteOptions(
+  schema: string,
+  list: GatewayAnyList,
+): (gateway: Gateway, options?: GatewayAny) => GatewayInfiniteOptions<GatewayAny> {
+  return (gateway, { order = [], pageSize = 100, ...options } = {}) => {
     const sorted = [...order, { field: 'ItemId', direction: 'ASC' }]
     return {
       queryKey: keyOf(gateway, schema, 'infinite', { ...options, order, pageSize }),
-      queryFn: ({ pageParam, signal }: any) => {
+      queryFn: ({ pageParam, signal }) => {
         const paging = { pageNo: pageParam, pageSize }
         return orThrow(list(withSignal(gateway, signal), { ...options, order: sorted, paging }))
       },
       initialPageParam: 1,
-      getNextPageParam: (page: any) => (page.hasNextPage ? page.pageNo + 1 : undefined),
-      getPreviousPageParam: (page: any) => (page.hasPreviousPage ? page.pageNo - 1 : undefined),
+      getNextPageParam: (page) => (page.hasNextPage ? page.pageNo + 1 : undefined),
+      getPreviousPageParam: (page) => (page.hasPreviousPage ? page.pageNo - 1 : undefined),
     }
   }
+}
 
-/** @internal */
-export const mutationOptions: any = (schema: string, kind: string, call: any) => (gateway: any) => {
-  const mutationKey = keyOf(gateway, schema, kind)
-  return {
-    mutationKey,
-    mutationFn: (given: any) =>
-      orThrow(
-        /^insert/.test(kind) ? call(gateway, given) : call(gateway, given.where, given.input),
-      ),
-    onSettled: (...args: any) =>
-      args.at(-1).client.invalidateQueries({ queryKey: mutationKey.slice(0, 3) }),
+/** Creates the options of a mutation. @internal */
+export function mutationOptions(
+  schema: string,
+  kind: string,
+  operation: Operation,
+): (gateway: Gateway) => GatewayMutationOptions<GatewayAny, GatewayAny> {
+  const isInsert = kind.startsWith('insert')
+  return (gateway) => {
+    const mutationKey = keyOf(gateway, schema, kind)
+    return {
+      mutationKey,
+      mutationFn: (variables) =>
+        orThrow(
+          isInsert
+            ? operation(gateway, variables)
+            : operation(gateway, variables.where, variables.input),
+        ),
+      onSettled: (_, __, ___, ____, { client }) =>
+        client.invalidateQueries({ queryKey: mutationKey.slice(0, 3) }),
+    }
   }
 }

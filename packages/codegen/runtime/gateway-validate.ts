@@ -1,5 +1,6 @@
-import { sendByFetch } from './gateway.js'
+import { sendByFetch } from './gateway-request.js'
 import type { Gateway } from './gateway.js'
+import type { GatewayAny } from './gateway-types.js'
 
 /** Validator that implements Standard Schema: https://standardschema.dev. */
 export interface StandardSchema<T> {
@@ -92,23 +93,17 @@ export function reportDrift(
       `Drift in ${operation}: ${path.join('.')} ${message} (received ${received}). Run servicekit codegen.`,
     ),
 ): Gateway {
-  const reported = new Set()
-  const compare = (query: string, data: any): void => {
-    // The operations of a document, such as `Products(where:…)` and `page:Products(where:…)`.
-    for (const [, alias, operation] of query.matchAll(/(?:(\w+):)?(\w+)\(where:/g) as any) {
-      const rows = data?.[alias ?? operation]?.items
-      if (!Object.hasOwn(schemas, operation) || !Array.isArray(rows)) continue
-      for (const [index, row] of rows.entries()) {
-        for (const one of (schemas[operation] as any)['~standard'].validate(row).issues ?? []) {
-          const { params: _, ...issue } = one
-          const names = one.path.filter((name: any) => typeof name === 'string')
-          const id = [operation, ...names, one.code].join()
-          if (reported.has(id)) continue
-          reported.add(id)
-          const value = one.path.reduce((part: any, name: any) => part?.[name], row)
-          const received = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-          report({ ...issue, path: ['items', index, ...one.path], operation, received })
-        }
+  const reported = new Set<string>()
+  const compare = (operation: string, rows: readonly unknown[]): void => {
+    for (const [index, row] of rows.entries()) {
+      for (const issue of schemas[operation]!['~standard'].validate(row).issues ?? []) {
+        const { params: _, ...difference } = issue
+        const names = issue.path.filter((name) => typeof name === 'string')
+        const id = [operation, ...names, issue.code].join()
+        if (reported.has(id)) continue
+        reported.add(id)
+        const received = typeAt(row, issue.path)
+        report({ ...difference, path: ['items', index, ...issue.path], operation, received })
       }
     }
   }
@@ -116,14 +111,18 @@ export function reportDrift(
     ...gateway,
     send: async (request, call) => {
       const response = await (gateway.send ?? sendByFetch)(request, call)
-      compare(request.query, dataOf(response.text))
+      const data = dataOf(response.text)
+      for (const operation of Object.keys(Object(data))) {
+        const rows = data[operation]?.items
+        if (Object.hasOwn(schemas, operation) && Array.isArray(rows)) compare(operation, rows)
+      }
       return response
     },
   }
 }
 
 /** Returns the data of a response; undefined if it is not JSON, which the call reports. */
-const dataOf: any = (text: string) => {
+function dataOf(text: string): GatewayAny {
   try {
     return JSON.parse(text)?.data
   } catch {
@@ -131,27 +130,192 @@ const dataOf: any = (text: string) => {
   }
 }
 
-const isObject: any = (value: any) =>
+/** Returns the type of the value at a path. */
+function typeAt(row: unknown, path: StandardIssue['path']): string {
+  const value = path.reduce((part: GatewayAny, name) => part?.[name], row)
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** Members by name: the type of a scalar such as `[Float]!`, or of an object. @internal */
+export interface GatewayMembers {
+  readonly [name: string]:
+    | string
+    | { readonly type: string; readonly of: () => StandardSchema<GatewayAny> }
+}
+
+type Path = StandardIssue['path']
+
+/** Reports the issues of a value. @param above Objects that contain it. */
+type Visit = (
+  value: unknown,
+  path: Path,
+  issues: StandardIssue[],
+  above: readonly unknown[],
+) => void
+
+/** Validator that those of other schemas call for nested objects. */
+interface Visitor extends StandardSchema<GatewayAny> {
+  readonly '~visit': Visit
+}
+
+/** Limit of nesting, for values that contain themselves. */
+const deepest = 100
+
+/**
+ * @param isRow Validates rows: other members are ignored, and lists may contain null.
+ * @internal
+ */
+export function validator(members: GatewayMembers, isRow = false): StandardSchema<GatewayAny> {
+  const visit: Visit = (value, path, issues, above) => {
+    if (!isObject(value)) return addIssue(issues, path, 'EXPECTED_OBJECT', 'must be an object')
+    if (above.includes(value)) return addIssue(issues, path, 'CIRCULAR', 'contains itself')
+    if (above.length === deepest) {
+      const text = `is nested deeper than ${deepest} objects`
+      return addIssue(issues, path, 'TOO_DEEP', text, { max: deepest })
+    }
+    if (!isRow) reportUnknown(value, path, issues)
+    for (const [name, member] of Object.entries(members)) {
+      const { type, of } = typeof member === 'string' ? { type: member, of: undefined } : member
+      const item = Object.hasOwn(value, name) ? value[name] : undefined
+      visitMember(item, type, of?.(), [...path, name], issues, [...above, value])
+    }
+  }
+  const reportUnknown = (value: object, path: Path, issues: StandardIssue[]): void => {
+    for (const [name, member] of Object.entries(value)) {
+      if (Object.hasOwn(members, name) || member === undefined) continue
+      addIssue(issues, [...path, name], 'UNKNOWN_FIELD', 'is not a field of this schema')
+    }
+  }
+  const visitMember = (
+    value: unknown,
+    type: string,
+    nested: StandardSchema<GatewayAny> | undefined,
+    path: Path,
+    issues: StandardIssue[],
+    above: readonly unknown[],
+  ): void => {
+    if (value === undefined || value === null) {
+      if (type.endsWith('!')) addIssue(issues, path, 'REQUIRED', 'is required')
+      return
+    }
+    const visitItem = (item: unknown, at: Path): void => {
+      if (isRow && item === null) return
+      if (nested) (nested as Visitor)['~visit'](item, at, issues, above)
+      else checkScalar(item, type.replaceAll(/[[\]!]/g, ''), isRow, at, issues)
+    }
+    if (!type.startsWith('[')) visitItem(value, path)
+    else if (!Array.isArray(value)) addIssue(issues, path, 'EXPECTED_ARRAY', 'must be an array')
+    else value.forEach((item, index) => visitItem(item, [...path, index]))
+  }
+  const schema: Visitor = {
+    '~visit': visit,
+    '~standard': {
+      version: 1,
+      vendor: 'servicekit',
+      validate: (value) => {
+        const issues: StandardIssue[] = []
+        visit(value, [], issues, [])
+        return issues.length > 0 ? { issues } : { value }
+      },
+    },
+  }
+  return schema
+}
+
+function addIssue(
+  issues: StandardIssue[],
+  path: Path,
+  code: StandardIssueCode,
+  message: string,
+  params?: StandardIssue['params'],
+): void {
+  const field = path.findLast((name) => typeof name === 'string') ?? ''
+  issues.push({ code, message, path, params: { field, ...params } })
+}
+
+function checkScalar(
+  value: unknown,
+  type: string,
+  isRow: boolean,
+  path: Path,
+  issues: StandardIssue[],
+): void {
+  const check = checks[type]
+  if (check === undefined || check.isValid(value, isRow)) return
+  addIssue(issues, path, check.code, check.message, check.params)
+}
+
+interface ScalarCheck {
+  readonly isValid: (value: unknown, isRow: boolean) => boolean
+  readonly code: StandardIssueCode
+  readonly message: string
+  readonly params?: StandardIssue['params']
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const dateTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+const text: ScalarCheck = {
+  isValid: (value) => typeof value === 'string',
+  code: 'EXPECTED_STRING',
+  message: 'must be a string',
+}
 
-/** Accepts a `Date`, and the dates that the gateway accepts. */
-function isDate(value: unknown): boolean {
-  if (value instanceof Date) return !Number.isNaN(value.getTime())
-  const match = typeof value === 'string' ? dateTime.exec(value) : null
-  if (match === null) return false
-  const [text, day, time = '00:00', seconds = '00'] = match
-  const instant = Date.parse(text)
-  // Date.parse accepts 30 February and 24:00, as the day after.
-  const local = `${day}T${time}:${seconds}`
-  const parsed = Date.parse(`${local}Z`)
-  return (
-    !Number.isNaN(instant) &&
-    !Number.isNaN(parsed) &&
-    new Date(parsed).toISOString().startsWith(local) &&
-    /^\d{4}-/.test(new Date(instant).toISOString())
-  )
+/** As strings, because a number would round them. */
+const longLimits = { min: '-9223372036854775808', max: '9223372036854775807' }
+
+const isDigits = (value: unknown): value is string =>
+  typeof value === 'string' && /^-?\d+$/.test(value)
+
+/** Checks of the scalars. A value of another type is not checked. */
+const checks: Readonly<Record<string, ScalarCheck>> = {
+  String: text,
+  ID: text,
+  Int: {
+    isValid: (value) => Number.isInteger(value) && ((value as number) | 0) === value,
+    code: 'EXPECTED_INTEGER',
+    message: 'must be a 32-bit integer',
+    params: { min: -2147483648, max: 2147483647 },
+  },
+  Long: {
+    isValid: (value) => Number.isSafeInteger(value) || typeof value === 'bigint',
+    code: 'EXPECTED_INTEGER',
+    message: 'must be an integer',
+    params: { min: -9007199254740991, max: 9007199254740991 },
+  },
+  LongBigint: {
+    isValid: isLong,
+    code: 'EXPECTED_INTEGER',
+    message: 'must be an integer of 64 bits',
+    params: longLimits,
+  },
+  LongString: {
+    isValid: (value, isRow) => isLong(isDigits(value) ? BigInt(value) : value, isRow),
+    code: 'EXPECTED_INTEGER',
+    message: 'must be an integer of 64 bits',
+    params: longLimits,
+  },
+  Float: {
+    isValid: (value) => Number.isFinite(value),
+    code: 'EXPECTED_NUMBER',
+    message: 'must be a number',
+  },
+  Boolean: {
+    isValid: (value) => typeof value === 'boolean',
+    code: 'EXPECTED_BOOLEAN',
+    message: 'must be a boolean',
+  },
+  DateTime: {
+    isValid: isDate,
+    code: 'EXPECTED_DATE_TIME',
+    message: 'must be an ISO 8601 date, with or without time',
+  },
+  GeoJson: {
+    isValid: (value) => isObject(value) && typeof value['type'] === 'string',
+    code: 'EXPECTED_GEO_JSON',
+    message: 'must be a GeoJSON object',
+  },
 }
 
 /**
@@ -163,94 +327,22 @@ function isLong(value: unknown, isRow: boolean): boolean {
   return isRow ? Number.isInteger(value) : Number.isSafeInteger(value)
 }
 
-/** As strings, because a number would round them. */
-const longLimits = { min: '-9223372036854775808', max: '9223372036854775807' }
+const dateTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Check of each scalar, the code of its issues, their text and parameters. */
-const checks: any = {
-  String: [(value: any) => typeof value === 'string', 'EXPECTED_STRING', 'must be a string'],
-  ID: [(value: any) => typeof value === 'string', 'EXPECTED_STRING', 'must be a string'],
-  Int: [
-    (value: any) => Number.isInteger(value) && (value | 0) === value,
-    'EXPECTED_INTEGER',
-    'must be a 32-bit integer',
-    { min: -2147483648, max: 2147483647 },
-  ],
-  Long: [
-    (value: any) => Number.isSafeInteger(value) || typeof value === 'bigint',
-    'EXPECTED_INTEGER',
-    'must be an integer',
-    { min: -9007199254740991, max: 9007199254740991 },
-  ],
-  LongBigint: [isLong, 'EXPECTED_INTEGER', 'must be an integer of 64 bits', longLimits],
-  LongString: [
-    (value: any, isRow: boolean) =>
-      isLong(typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value, isRow),
-    'EXPECTED_INTEGER',
-    'must be an integer of 64 bits',
-    longLimits,
-  ],
-  Float: [(value: any) => Number.isFinite(value), 'EXPECTED_NUMBER', 'must be a number'],
-  Boolean: [(value: any) => typeof value === 'boolean', 'EXPECTED_BOOLEAN', 'must be a boolean'],
-  DateTime: [isDate, 'EXPECTED_DATE_TIME', 'must be an ISO 8601 date, with or without time'],
-  GeoJson: [
-    (value: any) => isObject(value) && typeof value.type === 'string',
-    'EXPECTED_GEO_JSON',
-    'must be a GeoJSON object',
-  ],
-  unknown: [() => true],
-}
-
-/** Limit of nesting, for values that contain themselves. */
-const deepest = 100
-
-/**
- * @param isRow Validates rows: other members are ignored, and lists may contain null.
- * @internal
- */
-export const validator: any = (members: any, isRow?: boolean) => {
-  const visit = (value: any, path: any, issues: any, above: readonly any[] = []): void => {
-    const add = (code: any, message: string, path: any, params?: any): void => {
-      const field = path.findLast((name: any) => typeof name === 'string') ?? ''
-      issues.push({ code, message, path, params: { field, ...params } })
-    }
-    if (!isObject(value)) return add('EXPECTED_OBJECT', 'must be an object', path)
-    if (above.includes(value)) return add('CIRCULAR', 'contains itself', path)
-    if (above.length === deepest)
-      return add('TOO_DEEP', `is nested deeper than ${deepest} objects`, path, { max: deepest })
-    for (const name of isRow ? [] : Object.keys(value)) {
-      if (Object.hasOwn(members, name) || value[name] === undefined) continue
-      add('UNKNOWN_FIELD', 'is not a field of this schema', [...path, name])
-    }
-    for (const [name, member] of (Object as any).entries(members)) {
-      const [text, nested] = Array.isArray(member) ? [member[0], member[1]] : [member, undefined]
-      const given = Object.hasOwn(value, name) ? value[name] : undefined
-      const at = [...path, name]
-      if (given === undefined || given === null) {
-        if (text.endsWith('!')) add('REQUIRED', 'is required', at)
-        continue
-      }
-      const one = (item: any, where: any): void => {
-        if (isRow && item === null) return
-        if (nested) return nested()['~visit'](item, where, issues, [...above, value])
-        const [isRight, code, what, params] = checks[text.replace(/[\[\]!]/g, '')]
-        if (!isRight(item, isRow)) add(code, what, where, params)
-      }
-      if (!text.startsWith('[')) one(given, at)
-      else if (!Array.isArray(given)) add('EXPECTED_ARRAY', 'must be an array', at)
-      else given.forEach((item, index) => one(item, [...at, index]))
-    }
-  }
-  return {
-    '~visit': visit,
-    '~standard': {
-      version: 1,
-      vendor: 'servicekit',
-      validate: (value: any) => {
-        const issues: any = []
-        visit(value, [], issues)
-        return issues.length > 0 ? { issues } : { value }
-      },
-    },
-  }
+/** Accepts a `Date`, and the dates that the gateway accepts. */
+function isDate(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  const match = typeof value === 'string' ? dateTime.exec(value) : null
+  if (match === null) return false
+  const [date, day, time = '00:00', seconds = '00'] = match
+  const instant = Date.parse(date)
+  // Date.parse accepts 30 February and 24:00, as the day after.
+  const local = `${day}T${time}:${seconds}`
+  const parsed = Date.parse(`${local}Z`)
+  return (
+    !Number.isNaN(instant) &&
+    !Number.isNaN(parsed) &&
+    new Date(parsed).toISOString().startsWith(local) &&
+    /^\d{4}-/.test(new Date(instant).toISOString())
+  )
 }

@@ -1,33 +1,34 @@
-import { GatewayOperationError, printShape, request, withSignals } from './gateway.js'
+import {
+  findShapeProblem,
+  listDocument,
+  nextPageDocument,
+  printShape,
+} from './gateway-documents.js'
+import { request, withSignals } from './gateway-request.js'
+import { GatewayOperationError } from './gateway.js'
+import type { Gateway, GatewayError, GatewayResult } from './gateway.js'
 import type {
-  Gateway,
   GatewayAny,
-  GatewayError,
-  GatewayFailure,
   GatewayMoved,
   GatewayParse,
-  GatewayResult,
   GatewayShape,
-  GatewaySort,
-} from './gateway.js'
-
-const pageInfo = 'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'
+  GatewayWalkOptions,
+} from './gateway-types.js'
 
 /** Options of a walk over any schema. */
-interface WalkCall {
+interface WalkCall extends GatewayWalkOptions<unknown, string> {
   readonly select?: readonly string[] | GatewayShape | undefined
-  readonly where?: unknown
-  readonly order?: readonly GatewaySort<string>[] | undefined
-  readonly pageSize?: number | undefined
-  readonly prefetch?: number | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly onMoved?: ((moved: GatewayMoved) => void) | undefined
 }
 
-/** Data of a request: a page, and the ItemIds of the previous one. */
-interface Pages {
-  readonly page?: GatewayAny
-  readonly before?: { readonly items: readonly { readonly ItemId: string }[] }
+interface Row {
+  readonly ItemId: string
+}
+
+interface Page {
+  readonly items: readonly Row[]
+  readonly totalCount: number
+  readonly totalPages: number
+  readonly pageSize?: number
 }
 
 /**
@@ -45,91 +46,142 @@ export function walk(
   return async function* (gateway, options = {}) {
     const { select = fields.split(' '), order = [], pageSize = 100, prefetch = 1 } = options
     const { onMoved, signal } = options
+    const problem = Array.isArray(select) ? undefined : findShapeProblem(select as GatewayShape)
+    if (problem) throw failed({ message: problem, extensions: { code: 'VALUE_INVALID' } })
     const names = Array.isArray(select) ? select : printShape(select as GatewayShape)
-    const items = [...new Set(['ItemId', ...names])]
-    const stop = new AbortController()
-    const signals = signal ? [stop.signal, signal] : [stop.signal]
-    const listAs = (alias: string, paging: string, selection: string): string =>
-      `${alias}:${field}(where:$where,order:$order,paging:$${paging}){${selection}}`
+    const selection = names.filter((name) => name !== 'ItemId').join(' ')
     const common = {
       // An undefined condition fails; an absent one does not.
       ...('where' in options && { where: options.where }),
       // Without ItemId, rows that compare equal may come in a different order on each page.
       order: [...order, { field: 'ItemId', direction: 'ASC' }],
     }
-    const requestPage = (pageNo: number): Promise<GatewayResult<Pages>> => {
-      const page = listAs('page', 'paging', `items{${items}}${pageInfo}`)
-      const paging = { pageNo, pageSize }
-      const parameters = `$where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput`
+    const stop = new AbortController()
+    const signals = signal ? [stop.signal, signal] : [stop.signal]
+    const requestPage = (pageNo: number): Promise<GatewayResult<GatewayAny>> => {
       const call = withSignals(gateway, ...signals)
-      if (pageNo === 1)
-        return request(call, `query(${parameters}){${page}}`, { ...common, paging }, parse)
-      // Read the ItemIds of the previous page again: a new one there belongs to a row that
-      // moved and was missed.
-      const query = `query(${parameters},$before:PaginationInput){${page}${listAs('before', 'before', 'items{ItemId}')}}`
-      const before = { pageNo: pageNo - 1, pageSize }
-      return request(call, query, { ...common, paging, before }, parse)
+      const first = { ...common, paging: { pageNo, pageSize } }
+      if (pageNo === 1) return request(call, listDocument(field, schema, selection), first, parse)
+      const next = { ...first, before: { pageNo: pageNo - 1, pageSize } }
+      return request(call, nextPageDocument(field, schema, selection), next, parse)
     }
-
-    const seen = new Set<string>()
-    const seenPages = new Set<string>()
-    const twice = new Set<string>()
-    const missing = new Set<string>()
-    const pending: Promise<GatewayResult<Pages>>[] = []
-    let requested = 0
-    let pages = 1
-    let total = 0
-    let announced = 0
-    let stale = 0
-    let isUnsure = false
-    // Never prefetch past the last known page.
-    const prefetchAfter = (pageNo: number): void => {
-      while (requested < Math.min(pages, pageNo + prefetch)) pending.push(requestPage(++requested))
-    }
+    const pages = prefetchPages(requestPage, prefetch)
+    const rows = trackRows(field, pageSize)
+    let totalPages = 1
     try {
-      for (let pageNo = 1; pageNo <= requested || pageNo <= pages; pageNo++) {
+      for (let pageNo = 1; pageNo <= Math.max(totalPages, pages.requested()); pageNo++) {
         const aborted = [...signals, gateway.signal].find((one) => one?.aborted)
         if (aborted) throw failed({ message: 'The walk was aborted', cause: aborted.reason })
-        prefetchAfter(pageNo)
-        const result = await pending.shift()!
+        pages.request(pageNo, totalPages)
+        const result = await pages.next()
         if (!result.ok) throw new GatewayOperationError(result)
-        const { page, before } = result.data
+        const page: Page | undefined = result.data[field]
         if (!page) throw failed({ message: 'The response contains no page', cause: result.data })
-        for (const { ItemId } of before?.items ?? []) if (!seen.has(ItemId)) missing.add(ItemId)
-        // The service may limit the size of pages.
-        const fullSize = Math.min(pageSize, page.pageSize ?? pageSize)
-        if (before && before.items.length < fullSize) isUnsure = true
-        const rows: readonly { readonly ItemId: string }[] = page.items
-        const fresh = rows.filter(({ ItemId }) => {
-          missing.delete(ItemId)
-          if (!seen.has(ItemId)) return seen.add(ItemId)
-          twice.add(ItemId)
-          return false
-        })
-        if (pageNo === 1) announced = page.totalPages
-        const ids = rows.map(({ ItemId }) => ItemId).join()
-        const isRepeated = rows.length > 0 && seenPages.has(ids)
-        seenPages.add(ids)
-        const isEmpty = rows.length === 0 && pageNo < page.totalPages
-        // Rows that move make pages overlap; more such pages than announced have another cause.
-        if (rows.length > 0 && fresh.length === 0) stale++
-        const isEndless = stale > announced || pageNo > 2 * announced + 100
-        if (isRepeated || isEmpty || isEndless || rows.length > page.totalCount)
-          throw failed(contradiction(field))
-        pages = page.totalPages
-        total = page.totalCount
+        const items = rows.add(pageNo, page, result.data[`${field}Before`]?.items)
+        totalPages = page.totalPages
         // The next page loads while the caller handles this one.
-        prefetchAfter(pageNo)
-        if (pageNo === 1 || fresh.length > 0) yield { ...page, items: fresh }
+        pages.request(pageNo, totalPages)
+        if (pageNo === 1 || items.length > 0) yield { ...page, items }
       }
-      const missed = Math.max(missing.size, total - seen.size, isUnsure ? 1 : 0)
-      if (missed < 1 && twice.size < 1) return
-      if (onMoved) onMoved({ twice: [...twice], missing: [...missing], missed })
-      else if (missed > 0) throw failed(lost(field, missed, [...missing]))
+      const moved = rows.moved()
+      if (moved === undefined) return
+      if (onMoved) onMoved(moved)
+      else if (moved.missed > 0) throw failed(rowsMoved(field, moved))
     } finally {
       stop.abort()
     }
   }
+}
+
+interface PrefetchedPages {
+  /** Number of the last page that was requested. */
+  readonly requested: () => number
+  /** Requests a page and those to prefetch after it, but none past the last known page. */
+  readonly request: (pageNo: number, totalPages: number) => void
+  readonly next: () => Promise<GatewayResult<GatewayAny>>
+}
+
+function prefetchPages(
+  requestPage: (pageNo: number) => Promise<GatewayResult<GatewayAny>>,
+  prefetch: number,
+): PrefetchedPages {
+  const pending: Promise<GatewayResult<GatewayAny>>[] = []
+  let requested = 0
+  return {
+    requested: () => requested,
+    request: (pageNo, totalPages) => {
+      const last = Math.min(totalPages, pageNo + prefetch)
+      while (requested < last) pending.push(requestPage(++requested))
+    },
+    next: () => pending.shift()!,
+  }
+}
+
+interface TrackedRows {
+  /**
+   * Returns the rows of a page that no earlier page had.
+   *
+   * @param before Rows of the page before, as they are now.
+   * @throws GatewayOperationError if the pages contradict each other or their count.
+   */
+  readonly add: (pageNo: number, page: Page, before: readonly Row[] | undefined) => readonly Row[]
+  /** Returns the rows that moved; undefined if there are none. */
+  readonly moved: () => GatewayMoved | undefined
+}
+
+/** Detects rows that move from one page to another during a walk. */
+function trackRows(field: string, pageSize: number): TrackedRows {
+  const seen = new Set<string>()
+  /** ItemIds of each page. */
+  const seenPages = new Set<string>()
+  const twice = new Set<string>()
+  const missing = new Set<string>()
+  let totalCount = 0
+  /** Pages that the first page announced. */
+  let announced = 0
+  /** Pages without a new row. */
+  let stale = 0
+  let hasShrunk = false
+  return {
+    add: (pageNo, page, before) => {
+      for (const { ItemId } of before ?? []) if (!seen.has(ItemId)) missing.add(ItemId)
+      // The service may limit the size of pages.
+      const fullSize = Math.min(pageSize, page.pageSize ?? pageSize)
+      if (before && before.length < fullSize) hasShrunk = true
+      const newRows: Row[] = []
+      for (const row of page.items) {
+        missing.delete(row.ItemId)
+        if (seen.has(row.ItemId)) twice.add(row.ItemId)
+        else newRows.push(row)
+        seen.add(row.ItemId)
+      }
+      if (pageNo === 1) announced = page.totalPages
+      // Rows that move make pages overlap; more such pages than announced have another cause.
+      if (page.items.length > 0 && newRows.length === 0) stale++
+      const isEndless = stale > announced || pageNo > 2 * announced + 100
+      if (isEndless || isContradictory(pageNo, page, seenPages)) throw failed(contradiction(field))
+      totalCount = page.totalCount
+      return newRows
+    },
+    moved: () => {
+      const missed = Math.max(missing.size, totalCount - seen.size, hasShrunk ? 1 : 0)
+      if (missed === 0 && twice.size === 0) return undefined
+      return { twice: [...twice], missing: [...missing], missed }
+    },
+  }
+}
+
+/** Returns whether a page repeats an earlier one, or contradicts its own count. */
+function isContradictory(
+  pageNo: number,
+  { items, totalCount, totalPages }: Page,
+  seenPages: Set<string>,
+): boolean {
+  if (items.length === 0) return pageNo < totalPages
+  const ids = items.map(({ ItemId }) => ItemId).join()
+  if (seenPages.has(ids)) return true
+  seenPages.add(ids)
+  return items.length > totalCount
 }
 
 const contradiction = (field: string): GatewayError => ({
@@ -137,12 +189,10 @@ const contradiction = (field: string): GatewayError => ({
   extensions: { code: 'PAGES_CONTRADICT' },
 })
 
-const lost = (field: string, missed: number, missing: readonly string[]): GatewayError => ({
+const rowsMoved = (field: string, { missed, missing }: GatewayMoved): GatewayError => ({
   message: `${field}: rows moved during the walk, and ${missed} or more were not delivered`,
   extensions: { code: 'ROWS_MOVED', missing },
 })
 
-const failed = (error: GatewayError): GatewayOperationError => {
-  const failure: GatewayFailure = { ok: false, errors: [error], partial: undefined }
-  return new GatewayOperationError(failure)
-}
+const failed = (error: GatewayError): GatewayOperationError =>
+  new GatewayOperationError({ ok: false, errors: [error], partial: undefined })

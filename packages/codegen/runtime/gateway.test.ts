@@ -6,7 +6,12 @@ import { createGateway as createClientGateway } from '@servicekit/client/gateway
 import { toInstant } from '@servicekit/core'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import { getOrderNested, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
+import {
+  getOrderNested,
+  listOrders,
+  listOrdersNested,
+  walkOrdersNested,
+} from '../__snapshots__/storefront/order.ts'
 import {
   countProducts,
   getProduct,
@@ -219,6 +224,24 @@ describe('undefined values', () => {
     expect(sent).toEqual([])
   })
 
+  test('a selection that contains itself, or a text, fails before anything is sent', async () => {
+    const { gateway, sent } = refusing
+    const circle: Record<string, unknown> = { Number: true }
+    circle['Lines'] = { Order: circle }
+    const refusals: readonly (readonly [never, string])[] = [
+      [circle as never, 'select.Lines.Order is circular'],
+      [{ Number: 'Number' } as never, 'select.Number must be true or an object'],
+    ]
+    for (const [select, problem] of refusals) {
+      const message = `${problem}. Nothing was sent`
+      const errors = [{ message, extensions: { code: 'VALUE_INVALID' } }]
+      expect(await listOrdersNested(gateway, { select })).toMatchObject({ ok: false, errors })
+      expect(await getOrderNested(gateway, '1', { select })).toMatchObject({ ok: false, errors })
+      await expect(walkOrdersNested(gateway, { select }).next()).rejects.toMatchObject({ errors })
+    }
+    expect(sent).toEqual([])
+  })
+
   test('an id fails with its name before anything is sent', async () => {
     const { gateway, sent } = refusing
     const error = { message: 'The ItemId is undefined', extensions: { code: 'VALUE_INVALID' } }
@@ -329,7 +352,8 @@ describe('a walk over the pages of a hostile server', () => {
           variables: { paging: { pageNo: number } }
         }
         const { pageNo } = variables.paging
-        const data = { page: { pageNo, ...pageOf(pageNo) }, before: beforeOf(pageNo) }
+        const page = { pageNo, ...pageOf(pageNo) }
+        const data = { Products: page, ProductsBefore: beforeOf(pageNo) }
         response.end(JSON.stringify({ data }))
       })
     })
@@ -544,7 +568,7 @@ describe('validators', () => {
   }
   const schema: StandardSchema<Part> = validator({
     Name: 'String!',
-    Part: ['', () => schema],
+    Part: { type: '', of: () => schema },
   }) as StandardSchema<Part>
   const issuesOf = (value: unknown) => schema['~standard'].validate(value).issues
 

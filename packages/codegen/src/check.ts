@@ -41,7 +41,7 @@ export interface CheckReport {
   readonly compileErrors: readonly CompileError[]
   /** Reason why the user's code could not be checked; undefined if it was checked. */
   readonly uncheckedReason: string | undefined
-  /** Generated files that are missing or outdated. Formatting differences are ignored. */
+  /** Generated files that are missing or outdated. */
   readonly stale: readonly string[]
   /** Generated files without a schema. */
   readonly orphans: readonly string[]
@@ -71,14 +71,14 @@ export async function* runCheck(
 ): AsyncGenerator<CheckEvent, CheckReport, undefined> {
   const { tsconfig, ...rest } = options
   const resolved = resolveOptions(rest)
-  const { source, outDir, emit, queryNaming } = resolved
+  const { source, outDir, emit } = resolved
   yield { type: 'reading', from: nameOf(source) }
   const { listing, model } = yield* readModel(source, resolved)
   const summary = await summarise(model, resolved.crossCheck)
   yield { type: 'modelled', ...summary }
   const files = emitAll(model, emit)
   const locked = readLockedListing(outDir)
-  const before = locked && buildModel(locked, { queryNaming })
+  const before = locked && buildModel(locked, resolved)
   const { changes, unchanged } = before ? diffModels(before, model) : { changes: [], unchanged: 0 }
   const isBreaking = changes.some(({ kind }) => kind === 'breaking')
   const found = isBreaking ? await findCompileErrors({ outDir, files, tsconfig }) : noErrors

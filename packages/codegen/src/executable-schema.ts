@@ -20,6 +20,8 @@ export interface ExecutableSchema {
   readonly mutations: readonly SchemaMember[]
   /** Members of object and input types by type name. */
   readonly types: ReadonlyMap<string, readonly SchemaMember[]>
+  /** Values of enum types by type name. */
+  readonly enums: ReadonlyMap<string, readonly string[]>
 }
 
 /** Returns whether a value is an introspection result, with or without `data`. */
@@ -34,10 +36,14 @@ export function readIntrospection(value: unknown): ExecutableSchema {
   const root = isObject(value) && isObject(value['data']) ? value['data'] : value
   const schema = isObject(root) && isObject(root['__schema']) ? root['__schema'] : {}
   const types = new Map<string, readonly SchemaMember[]>()
+  const enums = new Map<string, readonly string[]>()
   for (const type of listOf(schema['types'])) {
     const members = type['kind'] === 'INPUT_OBJECT' ? type['inputFields'] : type['fields']
     const isOwn = String(type['name']).startsWith('__')
-    if (!isOwn && Array.isArray(members)) types.set(String(type['name']), readMembers(members))
+    if (isOwn) continue
+    if (Array.isArray(members)) types.set(String(type['name']), readMembers(members))
+    const values = listOf(type['enumValues']).map(({ name }) => String(name))
+    if (values.length > 0) enums.set(String(type['name']), values)
   }
   const rootOf = (of: unknown): readonly SchemaMember[] =>
     (isObject(of) ? types.get(String(of['name'])) : undefined) ?? []
@@ -45,6 +51,7 @@ export function readIntrospection(value: unknown): ExecutableSchema {
     queries: rootOf(schema['queryType']),
     mutations: rootOf(schema['mutationType']),
     types,
+    enums,
   }
 }
 
@@ -146,6 +153,7 @@ export function listingOf(schema: ExecutableSchema): readonly unknown[] {
         name: field.member,
         type: field.name,
         isArray: field.isList,
+        values: schema.enums.get(field.name),
         requiredOn: requiredOn(field.member),
         description: field.description,
       }

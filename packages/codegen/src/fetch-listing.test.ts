@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fetchListing, type ListingEvent, type ListingPage } from './fetch-listing.ts'
-import { type GenerateOptions, resolveSource } from './options.ts'
+import type { GenerateOptions } from './options.ts'
+import { resolveSource } from './resolve-source.ts'
 import { fetchIntrospection } from './read-schema.ts'
 import type { ServiceSource } from './service.ts'
 
@@ -121,6 +122,15 @@ describe('contradictory pages are refused, because modules would be removed:', (
       pages(
         () => 25,
         (page) => schemas.slice((page - 1) * 8, (page - 1) * 8 + 10),
+      ),
+      /page 2 contains schemas of earlier pages/,
+    ],
+    [
+      'a schema that changed in between, on two pages',
+      pages(
+        () => 20,
+        (page) =>
+          page === 1 ? honest(1) : [{ ...schemas[0]!, querySchema: 'New' }, ...honest(2).slice(1)],
       ),
       /page 2 contains schemas of earlier pages/,
     ],

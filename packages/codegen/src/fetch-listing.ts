@@ -88,6 +88,6 @@ async function readEntries(
 
 /** Returns the identity of a schema across pages. */
 function idOf(item: unknown): string {
-  const id = isObject(item) ? textOf(item['itemId']) : undefined
-  return id ?? JSON.stringify(item)
+  const name = isObject(item) ? textOf(item['schemaName']) : undefined
+  return name ?? JSON.stringify(item)
 }

@@ -16,7 +16,7 @@ describe('runCodegen', () => {
     expect(events).toMatchObject([
       { type: 'reading', from: storefrontFile },
       { type: 'modelled', schemas: 6, operations: 28 },
-      { type: 'done', report: { schemas: 6, operations: 28, files: 15, unchanged: 0 } },
+      { type: 'done', report: { schemas: 6, operations: 28, files: 20, unchanged: 0 } },
     ])
     const { report } = events.at(-1) as { readonly report: GenerateReport }
     expect(report.problems.map(({ code }) => code)).toEqual(['DUPLICATE_FIELD'])
@@ -25,9 +25,9 @@ describe('runCodegen', () => {
   })
 
   test.each([
-    [{}, 15],
-    [{ output: 'js' }, 29],
-    [{ documents: 'node', queryOptions: true, validators: true, factories: true }, 20],
+    [{}, 20],
+    [{ output: 'js' }, 39],
+    [{ documents: 'node', queryOptions: true, validators: true, factories: true }, 27],
   ] as const)('writes nothing the second time with %j', async (options, unchanged) => {
     const given = { listing: storefront, outDir: temporaryFolder(), ...options }
     await generate(given)

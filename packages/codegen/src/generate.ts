@@ -4,9 +4,10 @@ import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import type { ListingEvent } from './fetch-listing.ts'
 import { lockName, parseLock } from './lockfile.ts'
-import { buildModel, dependsOnOrder, type Model } from './model.ts'
+import { dependsOnOrder, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
-import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
+import { type GenerateOptions, resolveOptions } from './options.ts'
+import type { SchemaSource } from './resolve-source.ts'
 import type { Problem } from './problem.ts'
 import { nameOf, readModel, readSchema } from './read-source.ts'
 import { read, writeFiles, type WriteReport } from './write.ts'
@@ -78,7 +79,6 @@ export async function* runCodegen(
     prune,
     listing,
     isOrdered: dependsOnOrder(model),
-    emit: (earlier) => emitEach(buildModel(normaliseListing(earlier), resolved), emit),
   })
   const report: GenerateReport = {
     ...written,

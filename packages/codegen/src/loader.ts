@@ -5,14 +5,15 @@
  * returns the complete executable schema, for other presets.
  */
 import { resolve } from 'node:path'
+import type { ServiceOptions } from '@servicekit/contract/service'
 import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { emitSdl } from './emit/sdl.ts'
 import { reasonOf } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
-import type { QueryNaming } from './model.ts'
 import { hashOf } from './names.ts'
 import { normaliseListing } from './normalise.ts'
-import { type GenerateOptions, type ListingSource, resolveSource } from './options.ts'
+import { type GenerateOptions, resolveEmitOptions } from './options.ts'
+import { type ListingSource, resolveSource } from './resolve-source.ts'
 import { listingExtension, modelOf, nameOf, readSource } from './read-source.ts'
 
 /** Source of the listing, as for `generate`. */
@@ -20,13 +21,15 @@ export interface LoaderOptions extends Pick<
   GenerateOptions,
   | 'listing'
   | 'introspect'
-  | 'baseUrl'
-  | 'projectKey'
+  | keyof ServiceOptions
   | 'queryNaming'
+  | 'bulkMutations'
+  | 'bulkResponse'
+  | 'longFilter'
+  | 'nestedFilters'
   | 'pageSize'
   | 'timeoutMs'
   | 'rateWindowMs'
-  | 'headers'
   | 'fetch'
   | 'signal'
 > {
@@ -87,25 +90,26 @@ export default async function loadServicekitSchema(
   pointer: string,
   context: LoaderOptions & { readonly cwd?: string } = {},
 ): Promise<GraphQLSchema> {
-  const { projectKey, pageSize, timeoutMs, rateWindowMs, headers, cwd } = context
+  const { projectKey, preset, keyHeader, headers, pageSize, timeoutMs, rateWindowMs } = context
   const from = /^https?:/.test(pointer) ? { baseUrl: pointer } : { listing: pointer }
+  const service = { ...from, projectKey, preset, keyHeader, headers }
   return load(
-    resolveSource({ ...from, projectKey, pageSize, timeoutMs, rateWindowMs, headers }),
+    resolveSource({ ...service, pageSize, timeoutMs, rateWindowMs }),
     context,
-    cwd,
+    context.cwd,
   )
 }
 
 async function load(
   source: ListingSource,
-  { full = false, queryNaming = 'as-given' }: Pick<LoaderOptions, 'full' | 'queryNaming'>,
+  options: LoaderOptions,
   cwd = process.cwd(),
 ): Promise<GraphQLSchema> {
   const resolved = source.kind === 'file' ? { ...source, file: resolve(cwd, source.file) } : source
   const listing = await readSource(resolved)
   const from = nameOf(source)
-  const schema = full
-    ? executableSchema(listing, from, queryNaming)
+  const schema = options.full
+    ? executableSchema(listing, from, resolveEmitOptions(options))
     : new GraphQLSchema({ query: new GraphQLObjectType(stub) })
   const extensions = { [listingExtension]: { listing: () => listing, from } }
   return new GraphQLSchema({ ...schema.toConfig(), extensions })
@@ -113,8 +117,13 @@ async function load(
 
 const stub = { name: 'Query', fields: { _gateway: { type: GraphQLBoolean } } }
 
-function executableSchema(listing: unknown, from: string, queryNaming: QueryNaming): GraphQLSchema {
-  const sdl = emitSdl(modelOf(normaliseListing(listing), from, { queryNaming }))
+function executableSchema(
+  listing: unknown,
+  from: string,
+  { queryNaming, bulkMutations, emit }: ReturnType<typeof resolveEmitOptions>,
+): GraphQLSchema {
+  const model = modelOf(normaliseListing(listing), from, { queryNaming, bulkMutations })
+  const sdl = emitSdl(model, emit)
   try {
     return buildSchema(sdl)
   } catch (cause) {

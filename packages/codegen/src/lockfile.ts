@@ -65,14 +65,18 @@ function printSchema({ kind, query, mutations, fields }: NormalSchema): string {
   })
 }
 
-/** Returns name, type, requiredOn, description and fields, without trailing defaults. */
+/** Returns name, type, requiredOn, description, fields and values, without trailing defaults. */
 function packField(field: NormalField): readonly unknown[] {
-  const { name, type, isArray, requiredOn, description, fields } = field
-  const packed: unknown[] = [name, isArray ? `[${type}]` : type]
-  if (requiredOn !== 'None' || description !== '' || fields.length > 0) packed.push(requiredOn)
-  if (description !== '' || fields.length > 0) packed.push(description)
-  if (fields.length > 0) packed.push(fields.map(packField))
-  return packed
+  const { name, type, isArray, requiredOn, description, fields, values = [] } = field
+  const packed = [name, isArray ? `[${type}]` : type]
+  const rest = [requiredOn, description, fields.map(packField), values]
+  const isDefault = [
+    requiredOn === 'None',
+    description === '',
+    fields.length === 0,
+    values.length === 0,
+  ]
+  return [...packed, ...rest.slice(0, isDefault.lastIndexOf(false) + 1)]
 }
 
 /**
@@ -112,7 +116,9 @@ function unpack(schemas: Readonly<Record<string, unknown>>, order: unknown): rea
 function unpackFields(fields: unknown): readonly unknown[] {
   if (!Array.isArray(fields)) return []
   return fields.map((field: unknown) => {
-    const [name, type, requiredOn, description, nested] = Array.isArray(field) ? field : [field]
-    return { name, type, requiredOn, description, fields: unpackFields(nested) }
+    const [name, type, requiredOn, description, nested, values] = Array.isArray(field)
+      ? field
+      : [field]
+    return { name, type, requiredOn, description, fields: unpackFields(nested), values }
   })
 }

@@ -2,7 +2,7 @@ import { isGraphqlName } from '@servicekit/core'
 import type { SchemaNames } from './names.ts'
 import type { NormalField, NormalSchema, RequiredOn } from './normalise.ts'
 import type { Problem } from './problem.ts'
-import { type Scalar, scalarByAnyCase, scalars } from './scalars.ts'
+import { enumScalar, type Scalar, scalarByAnyCase, scalars } from './scalars.ts'
 
 /**
  * Field after deduplication. Either `scalar` or `object` is set. Neither is set for a
@@ -89,6 +89,8 @@ export function buildFields(
   function resolveType(field: NormalField): Partial<Pick<FieldModel, 'scalar' | 'object'>> {
     const scalar = scalars.get(field.type)
     if (scalar !== undefined) return { scalar }
+    if (field.values !== undefined && isGraphqlName(field.type))
+      return { scalar: enumScalar(field.type, field.values) }
     const inline = nameOf.get(field)
     if (inline !== undefined) return { object: names.get(inline) }
     const object = names.get(field.type)

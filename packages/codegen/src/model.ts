@@ -1,3 +1,4 @@
+import type { QueryNaming } from '@servicekit/contract/service'
 import {
   byCodePoint,
   isGraphqlName,
@@ -14,10 +15,14 @@ import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 
 /** Naming of list queries: as in the listing, or prefixed with `get`. */
-export type QueryNaming = 'as-given' | 'get-prefix'
+export type { QueryNaming }
+
+/** Bulk mutations: those that the listing names, or also those that it does not name. */
+export type BulkMutations = 'listed' | 'always'
 
 export interface ModelOptions {
   readonly queryNaming: QueryNaming
+  readonly bulkMutations?: BulkMutations | undefined
 }
 
 /** Plain data with all decisions for the output: names, types, operations. */
@@ -64,7 +69,7 @@ export interface ListModel extends OperationModel {
  */
 export function buildModel(
   listing: NormalListing,
-  { queryNaming }: ModelOptions = { queryNaming: 'as-given' },
+  { queryNaming, bulkMutations = 'listed' }: ModelOptions = { queryNaming: 'as-given' },
 ): Model {
   const problems = [...listing.problems]
   // Sorted, so that the order of the listing only decides which schema owns a contested
@@ -82,7 +87,7 @@ export function buildModel(
   >()
   const entities = listing.schemas
     .filter((schema) => schema.kind !== 'object' && hasOperations(schema, problems))
-    .map((schema) => ({ schema, listed: mutationFields(schema, problems) }))
+    .map((schema) => ({ schema, listed: mutationFields(schema, bulkMutations, problems) }))
   // The gateway may have mutations that the listing does not name. They belong to no other schema.
   for (const { schema, listed } of entities)
     for (const kind of mutationKinds)
@@ -193,13 +198,23 @@ function listField({ name, query }: NormalSchema, problems: Problem[]): Operatio
  * Returns the mutations that the listing names. Only an insert has a derived name without one,
  * `insert{schemaName}` (rule 4).
  */
-function mutationFields(schema: NormalSchema, problems: Problem[]): Mutations {
+function mutationFields(
+  schema: NormalSchema,
+  bulkMutations: BulkMutations,
+  problems: Problem[],
+): Mutations {
   const names = new Map(mutationNames(schema.name, schema.mutations))
   if (!names.has('insert')) {
     const derived = `insert${schema.name}`
     names.set('insert', derived)
     const message = `has no mutation that starts with insert; ${derived} is used`
     report(problems, 'info', 'INSERT_DERIVED', schema.name, message)
+  }
+  if (bulkMutations === 'always') {
+    for (const kind of mutationKinds) {
+      const isBulk = kind.endsWith('Many') && names.has(kind.replace('Many', '') as MutationKind)
+      if (isBulk && !names.has(kind)) names.set(kind, kind + schema.name)
+    }
   }
   const fields: Partial<Record<MutationKind, OperationModel>> = {}
   for (const [kind, field] of names) {

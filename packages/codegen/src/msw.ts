@@ -4,7 +4,6 @@
  */
 import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { http, HttpResponse, type HttpHandler } from 'msw'
-import type { MemoryGateway } from './memory/memory-gateway.ts'
 
 /** Document of a generated operation: a string or a syntax tree, typed with its result. */
 export type MockedDocument<D, V> = (string | object) & {
@@ -21,8 +20,7 @@ const endpoint = '*/data/v4/gateway'
 
 /**
  * Creates a handler for an operation. Its variables and its value are typed by the document.
- * The list document also handles get and count, which send the same query, and pick lists.
- * Walks are handled by {@link handleMemory}.
+ * The list document also handles get, count, walks and pick lists, which list rows, too.
  *
  * ```ts
  * setupServer(
@@ -45,19 +43,23 @@ export function handleOperation<D, V>(
     if (fieldOf(query) !== field) return
     const value = await respond((variables ?? {}) as V)
     if (isResponse(value)) return value
+    const data: Record<string, unknown> = { [field]: value }
+    // A walk reads the page before again.
+    const before = `${field}Before`
+    if (query.includes(`${before}:`)) {
+      const { before: paging, ...rest } = variables as V & { readonly before: unknown }
+      data[before] = await respond({ ...rest, paging } as V)
+    }
     // A Long may be a bigint, which JSON has in digits.
-    const json = printExactJson({ data: { [field]: value } })
-    return new HttpResponse(json, { headers: { 'content-type': 'application/json' } })
+    return new HttpResponse(printExactJson({ data }), {
+      headers: { 'content-type': 'application/json' },
+    })
   })
 }
 
 /** Test environments such as happy-dom replace the global class. */
 const isResponse = (value: unknown): value is Response =>
   Object.prototype.toString.call(value) === '[object Response]'
-
-/** Creates a handler for all operations, with the responses of a gateway in memory. */
-export const handleMemory = (memory: MemoryGateway): HttpHandler =>
-  http.post(endpoint, ({ request }) => memory.fetch(request.clone()))
 
 /** Page of a list that consists of all rows. */
 export interface MockedPage<R> {

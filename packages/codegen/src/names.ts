@@ -1,4 +1,5 @@
 import { upperFirst } from '@servicekit/core'
+import { runtimeParts } from './emit/runtime-exports.ts'
 
 /** Names of a schema in the generated code. */
 export interface SchemaNames {
@@ -34,8 +35,16 @@ export function typeNameOf(name: string): string {
 }
 
 /** Names reserved by file systems or by this package. */
-const takenFiles =
-  /^(?:index|gateway(?:-(?:long|walk|mutations|input|node|query|validate|factory|lookup|responses|labels))?|con|prn|aux|nul|com\d|lpt\d)$/
+const takenFiles: ReadonlySet<string> = new Set([
+  ...runtimeParts,
+  'gateway-responses',
+  'index',
+  'con',
+  'prn',
+  'aux',
+  'nul',
+  ...Array.from({ length: 10 }, (_, digit) => [`com${digit}`, `lpt${digit}`]).flat(),
+])
 
 /**
  * Yields candidates for the file name of a schema, without extension, best first. All are
@@ -53,7 +62,7 @@ export function* fileNamesOf(name: string): Generator<string, never, undefined> 
     .replaceAll(/^-+|-+$/g, '')
   const short = slug.slice(0, 60)
   const isFaithful = /^[A-Za-z0-9_]+$/.test(name) && short === slug
-  if (isFaithful) yield takenFiles.test(slug) ? `${slug}-schema` : slug
+  if (isFaithful) yield takenFiles.has(slug) ? `${slug}-schema` : slug
   const hashed = [short, hashOf(name)].filter(Boolean).join('-')
   yield hashed
   for (let count = 2; ; count++) yield `${hashed}-${count}`

@@ -1,4 +1,4 @@
-import { isMutationKind, isObject, type MutationKind } from '@servicekit/core'
+import { isGraphqlName, isMutationKind, isObject, type MutationKind } from '@servicekit/core'
 import type { Problem } from './problem.ts'
 
 /** Normalised field: every member is present and has its type. */
@@ -11,6 +11,8 @@ export interface NormalField {
   readonly description: string
   /** Fields of a nested object that is defined inline. */
   readonly fields: readonly NormalField[]
+  /** Known values of an enum. */
+  readonly values?: readonly string[]
 }
 
 export type RequiredOn = 'None' | 'Insert' | 'Update' | 'Both'
@@ -220,6 +222,8 @@ function normaliseField(
     const message = `requiredOn ${JSON.stringify(entry['requiredOn'])} is unknown; treated as None`
     problems.push({ severity: 'info', code: 'REQUIRED_ON_UNKNOWN', schema, field: name, message })
   }
+  const given: readonly unknown[] = Array.isArray(entry['values']) ? entry['values'] : []
+  const values = given.filter((value) => typeof value === 'string' && isGraphqlName(value))
   return {
     name,
     type,
@@ -227,6 +231,7 @@ function normaliseField(
     requiredOn: requiredOn ?? 'None',
     description: textOf(entry['description']) ?? '',
     fields: normaliseFields(entry['fields'], schema, problems, depth + 1),
+    ...(values.length > 0 && { values: values as readonly string[] }),
   }
 }
 

@@ -65,6 +65,7 @@ test('resolveOptions prefers a given listing to the service, and adds defaults',
     outDir: 'out',
     prune: false,
     queryNaming: 'as-given',
+    bulkMutations: 'listed',
     emit: defaultEmitOptions,
     check: false,
   })

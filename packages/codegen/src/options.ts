@@ -1,17 +1,35 @@
 import { join } from 'node:path'
+import type { Environment } from '@servicekit/client/environment'
+import {
+  type ServiceOptions,
+  serviceOptionNames,
+  gatewayShapes,
+  servicePresets,
+} from '@servicekit/contract/service'
 import { isObject, unknownName } from '@servicekit/core'
-import { CodegenError } from './errors.ts'
 import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
-import type { QueryOptionsKind } from './emit/features.ts'
+import type { BulkResponse, QueryOptionsKind } from './emit/features.ts'
 import type { OutputKind } from './emit/source.ts'
 import { lockName } from './lockfile.ts'
-import type { QueryNaming } from './model.ts'
+import type { BulkMutations, QueryNaming } from './model.ts'
 import type { LookupOptions } from './lookups.ts'
 import type { RelationOptions } from './relations.ts'
-import type { LongType } from './scalars.ts'
-import { type FetchLike, openService, type ServiceSource } from './service.ts'
+import type { LongFilter, LongType } from './scalars.ts'
+import {
+  invalid,
+  type ListingSource,
+  resolveService,
+  resolveSource,
+  type SchemaSource,
+} from './resolve-source.ts'
+import type { FetchLike } from './service.ts'
 
-export interface GenerateOptions {
+/** Options that describe the service; required unless there is a saved listing. */
+type OptionalService = {
+  readonly [Name in keyof ServiceOptions]?: ServiceOptions[Name] | undefined
+}
+
+export interface GenerateOptions extends OptionalService {
   /**
    * File of a saved listing (JSON), a schema (`.graphql`) or an introspection result; or
    * the parsed listing itself. By default the listing is requested from the service.
@@ -31,14 +49,11 @@ export interface GenerateOptions {
    * for all that the gateway executes. Without a listed name, only an insert has a name.
    */
   readonly mutations?: 'listed' | 'introspected' | undefined
-  /** URL of the service: `https://api.example.com`. */
-  readonly baseUrl?: string | undefined
-  readonly projectKey?: string | undefined
   /** Output folder. Other files in it are never touched. */
   readonly outDir: string
   /**
-   * Name of the executable query: `Products` for `as-given` (default), `getProducts` for
-   * `get-prefix`.
+   * Name of the executable query: `Products` for `as-given`, `getProducts` for `get-prefix`.
+   * Default: that of the preset.
    */
   readonly queryNaming?: QueryNaming | undefined
   /** File extension in imports between generated files; `.js` by default. */
@@ -90,6 +105,26 @@ export interface GenerateOptions {
    */
   readonly long?: LongType | undefined
   /**
+   * Values in conditions on fields of type Long: `number` (default), or `string` where the gateway
+   * filters them by `StringOperationFilterInput`.
+   */
+  readonly longFilter?: LongFilter | undefined
+  /**
+   * Response to `updateMany` and `deleteMany`: `BulkActionResponse` (default), or `ActionResponse`
+   * where the gateway returns no `itemIds`.
+   */
+  readonly bulkResponse?: BulkResponse | undefined
+  /**
+   * Bulk mutations to generate: `listed` (default), or `always` where the gateway executes
+   * `insertManyProduct` and others without naming them in the listing.
+   */
+  readonly bulkMutations?: BulkMutations | undefined
+  /**
+   * Generates conditions on the fields of nested objects, where the gateway supports them:
+   * `{ Home: { City: { eq: 'Basel' } } }`.
+   */
+  readonly nestedFilters?: boolean | undefined
+  /**
    * Removes any number of modules whose schemas no longer exist. By default at most 3 at
    * once.
    */
@@ -105,22 +140,14 @@ export interface GenerateOptions {
    * default, the usual window of a per-minute limit.
    */
   readonly rateWindowMs?: number | undefined
-  /** Headers of the requests, e.g. `authorization`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly fetch?: FetchLike | undefined
   readonly signal?: AbortSignal | undefined
+  /**
+   * Environment variables with the credentials: `SERVICEKIT_CLIENT_ID` and
+   * `SERVICEKIT_CLIENT_SECRET`, or `SERVICEKIT_TOKEN`. Default: those of the process.
+   */
+  readonly environment?: Environment | undefined
 }
-
-/** Source of the listing. */
-export type ListingSource =
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'lock'; readonly file: string }
-  | ({ readonly kind: 'service' } & ServiceSource)
-  | ({ readonly kind: 'introspection' } & ServiceSource)
-
-/** Source of the executable schema for a comparison. */
-export type SchemaSource = Extract<ListingSource, { readonly kind: 'file' | 'introspection' }>
 
 export interface ResolvedOptions {
   readonly source: ListingSource
@@ -130,6 +157,7 @@ export interface ResolvedOptions {
   readonly mutations: SchemaSource | undefined
   readonly outDir: string
   readonly queryNaming: QueryNaming
+  readonly bulkMutations: BulkMutations
   readonly emit: EmitOptions
   readonly prune: boolean
   readonly check: boolean
@@ -138,6 +166,10 @@ export interface ResolvedOptions {
 /** Options that determine the output, shared by `generate` and the preset. */
 export const emitOptionNames = [
   'queryNaming',
+  'bulkMutations',
+  'bulkResponse',
+  'longFilter',
+  'nestedFilters',
   'importExtension',
   'output',
   'documents',
@@ -159,8 +191,7 @@ const known = [
   'introspect',
   'crossCheck',
   'mutations',
-  'baseUrl',
-  'projectKey',
+  ...serviceOptionNames,
   'outDir',
   ...emitOptionNames,
   'prune',
@@ -168,9 +199,9 @@ const known = [
   'pageSize',
   'timeoutMs',
   'rateWindowMs',
-  'headers',
   'fetch',
   'signal',
+  'environment',
 ] as const satisfies readonly (keyof GenerateOptions)[]
 
 /**
@@ -196,7 +227,8 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
     crossCheck: resolveCrossCheck(options),
     mutations: resolveMutations(options),
     outDir: options.outDir,
-    ...resolveEmitOptions(options),
+    // An executable schema contains the names of its queries.
+    ...resolveEmitOptions(isExecutable ? { ...options, queryNaming: 'as-given' } : options),
     prune: options.prune ?? false,
     check: options.check ?? false,
   }
@@ -204,18 +236,28 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
 
 /** Resolves the options that the preset shares with {@link resolveOptions}. */
 export function resolveEmitOptions(
-  options: Pick<GenerateOptions, EmitOptionNames>,
-): Pick<ResolvedOptions, 'queryNaming' | 'emit'> {
-  const { queryNaming = 'as-given', ...given } = options
-  const emit = { ...defaultEmitOptions }
+  options: Pick<GenerateOptions, EmitOptionNames | 'preset'>,
+): Pick<ResolvedOptions, 'queryNaming' | 'bulkMutations' | 'emit'> {
+  const { preset = 'interface' } = options
+  requireOneOf('preset', preset, servicePresets)
+  const shape = gatewayShapes[preset]
+  const { queryNaming = shape.queryNaming, bulkMutations = shape.bulkMutations } = options
+  const emit = {
+    ...defaultEmitOptions,
+    bulkResponse: shape.bulkResponse,
+    longFilter: shape.longFilter,
+  }
   for (const name of Object.keys(emit) as (keyof EmitOptions)[]) {
-    if (given[name] !== undefined) Object.assign(emit, { [name]: given[name] })
+    if (options[name] !== undefined) Object.assign(emit, { [name]: options[name] })
   }
   requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
+  requireOneOf('bulkMutations', bulkMutations, ['listed', 'always'])
+  requireOneOf('bulkResponse', emit.bulkResponse, ['BulkActionResponse', 'ActionResponse'])
+  requireOneOf('longFilter', emit.longFilter, ['number', 'string'])
   requireOneOf('output', emit.output, ['ts', 'js'])
   requireOneOf('documents', emit.documents, ['string', 'node'])
   requireOneOf('long', emit.long, ['number', 'bigint', 'string'])
-  for (const name of ['validators', 'factories', 'diagram', 'labels'] as const) {
+  for (const name of ['validators', 'factories', 'diagram', 'labels', 'nestedFilters'] as const) {
     requireOneOf(name, emit[name], [true, false])
   }
   if (typeof emit.lookups !== 'boolean' && !isObject(emit.lookups)) {
@@ -236,7 +278,7 @@ export function resolveEmitOptions(
   if (emit.output === 'js' && emit.importExtension === '.ts') {
     throw invalid('Cannot use importExtension .ts with output js', 'Omit importExtension.')
   }
-  return { queryNaming, emit }
+  return { queryNaming, bulkMutations, emit }
 }
 
 function requireOneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
@@ -269,54 +311,8 @@ function resolveMutations(options: GenerateOptions): SchemaSource | undefined {
   return { kind: 'introspection', ...resolveService(options) }
 }
 
-type SourceOptions = Omit<GenerateOptions, 'outDir'>
-
-/**
- * Resolves the source of the listing: a given listing takes precedence over the service.
- */
-export function resolveSource(options: SourceOptions): ListingSource {
-  const { listing, introspect } = options
-  if (typeof listing === 'string') return { kind: 'file', file: listing }
-  if (listing !== undefined) return { kind: 'value', value: listing }
-  const kind = introspect === true ? 'introspection' : 'service'
-  return { kind, ...resolveService(options) }
-}
-
-function resolveService(options: SourceOptions): ServiceSource {
-  const { baseUrl, projectKey, pageSize = 100, timeoutMs = 30_000 } = options
-  const { rateWindowMs = 60_000 } = options
-  if (!baseUrl || !projectKey) {
-    const missing = baseUrl ? 'projectKey' : projectKey ? 'baseUrl' : 'listing'
-    throw invalid(
-      `${missing} is required`,
-      'Set listing to a saved listing, or baseUrl and projectKey to use the service.',
-    )
-  }
-  if (!Number.isInteger(pageSize) || pageSize < 1) {
-    throw invalid(`pageSize must be an integer from 1 (received ${pageSize})`)
-  }
-  const source: ServiceSource = {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    projectKey,
-    pageSize,
-    timeoutMs,
-    rateWindowMs,
-    headers: options.headers ?? {},
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    signal: options.signal,
-    runtime: {},
-  }
-  // Validates the other options.
-  openService(source, () => {})
-  return source
-}
-
 /** Throws for the first option that is not known. */
 export function refuseUnknown(given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name))
   if (unknown !== undefined) throw invalid(unknownName('option', unknown, known))
-}
-
-function invalid(summary: string, help?: string): CodegenError {
-  return new CodegenError(summary, { code: 'CONFIG_INVALID', ...(help !== undefined && { help }) })
 }

@@ -78,13 +78,13 @@ function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
     })
   }
   const { onProblem, ...given } = presetConfig
-  const { queryNaming, emit } = resolveEmitOptions({
+  const { emit, ...modelOptions } = resolveEmitOptions({
     ...given,
     // The generator passes '' if nothing is configured, but Node cannot resolve such
     // imports.
     importExtension: given.importExtension ?? (String(config.importExtension ?? '') || '.js'),
   })
-  const model = modelOf(normaliseListing(found.listing()), found.from, { queryNaming })
+  const model = modelOf(normaliseListing(found.listing()), found.from, modelOptions)
   for (const problem of model.problems) (onProblem ?? warn)(problem)
   const folder = baseOutputDir.replace(/\/*$/, '/')
   return emitAll(model, emit).map(({ name, text }) => ({

@@ -35,11 +35,10 @@ export async function readSdl(text: string, from: string): Promise<ExecutableSch
  * deep, like `[Product!]!`.
  */
 const query = `{ __schema { queryType { name } mutationType { name } types { kind name
+  enumValues { name }
   fields { name description args { name type { ...use } } type { ...use } }
   inputFields { name type { ...use } } } } }
 fragment use on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`
-
-const help = 'Introspection may require the authorization header; the listing does not.'
 
 /**
  * Requests the executable schema of the gateway by introspection.
@@ -69,10 +68,9 @@ export async function fetchIntrospection(
         message:
           serviceMessage(parseJson(response.redactedText())) ?? 'The response contains no schema',
       },
-      help,
+      help: source.credentials.help,
     })
   } catch (error) {
-    const isUnauthenticated = (error as { status?: unknown }).status === 401
-    throw asCodegenError(error, {}, isUnauthenticated ? help : undefined)
+    throw asCodegenError(error)
   }
 }

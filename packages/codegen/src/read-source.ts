@@ -11,9 +11,9 @@ import {
 import { eventsOf } from './events.ts'
 import { type EmitEvent, fetchListing, type ListingEvent } from './fetch-listing.ts'
 import { parseLock } from './lockfile.ts'
-import { buildModel, type Model, type QueryNaming } from './model.ts'
+import { buildModel, type Model, type ModelOptions } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
-import type { ListingSource, SchemaSource } from './options.ts'
+import type { ListingSource, SchemaSource } from './resolve-source.ts'
 import { formatProblem } from './problem.ts'
 import { fetchIntrospection, readSdl } from './read-schema.ts'
 
@@ -30,18 +30,21 @@ export interface ReadSource {
  */
 export async function* readModel(
   source: ListingSource,
-  options: {
-    readonly queryNaming: QueryNaming
-    readonly mutations?: SchemaSource | undefined
-  },
+  options: ModelOptions & { readonly mutations?: SchemaSource | undefined },
 ): AsyncGenerator<ListingEvent, ReadSource, undefined> {
   const raw = yield* eventsOf<ListingEvent, unknown>((emit) => readSource(source, emit))
   let listing = normaliseListing(raw)
   if (options.mutations !== undefined) {
-    const mutations = mutationsOf(await readSchema(options.mutations))
-    const schemas = listing.schemas.map((schema) => {
-      return { ...schema, mutations: mutations.get(schema.name) ?? [] }
-    })
+    const executable = await readSchema(options.mutations)
+    const mutations = mutationsOf(executable)
+    const schemas = listing.schemas.map((schema) => ({
+      ...schema,
+      mutations: mutations.get(schema.name) ?? [],
+      fields: schema.fields.map((field) => {
+        const values = executable.enums.get(field.type)
+        return values ? { ...field, values } : field
+      }),
+    }))
     listing = { ...listing, schemas }
   }
   return { listing, model: modelOf(listing, nameOf(source), options) }
@@ -52,11 +55,7 @@ export async function* readModel(
  *
  * @throws CodegenError LISTING_INVALID if the listing has an error
  */
-export function modelOf(
-  listing: NormalListing,
-  from: string,
-  options: { readonly queryNaming: QueryNaming },
-): Model {
+export function modelOf(listing: NormalListing, from: string, options: ModelOptions): Model {
   const model = buildModel(listing, options)
   const fatal = model.problems.find((problem) => problem.severity === 'error')
   if (fatal !== undefined) {

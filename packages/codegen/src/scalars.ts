@@ -11,6 +11,8 @@ export interface Scalar {
   readonly gatewayFilter: string | undefined
   /** Name in validators and factories, if it differs from that of the scalar. */
   readonly sample?: string
+  /** Known values of an enum. */
+  readonly values?: readonly string[]
 }
 
 /** TypeScript type of fields of type Long. */
@@ -38,8 +40,32 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map(
   ]),
 )
 
-/** Returns the scalar Long with the TypeScript types that the option `long` selects. */
-export function longScalar(long: LongType): Scalar {
+/** Returns the scalar of an enum. Values that were added to it later have its type, too. */
+export function enumScalar(name: string, values: readonly string[]): Scalar {
+  const type = [...values.map((value) => `'${value}'`), '(string & {})'].join(' | ')
+  return {
+    name,
+    output: type,
+    input: type,
+    filter: 'IdFilter',
+    gatewayFilter: name,
+    sample: ['Enum', ...values].join('|'),
+    values,
+  }
+}
+
+/** Type of the values in conditions on fields of type Long: numbers, or strings of digits. */
+export type LongFilter = 'number' | 'string'
+
+/** Returns the scalar Long with the TypeScript types that the options `long` and `longFilter` select. */
+export function longScalar(long: LongType, longFilter: LongFilter = 'number'): Scalar {
+  const scalar = longScalarOf(long)
+  return longFilter === 'number'
+    ? scalar
+    : { ...scalar, filter: 'StringFilter', gatewayFilter: 'String' }
+}
+
+function longScalarOf(long: LongType): Scalar {
   const scalar = scalars.get('Long')!
   if (long === 'number') return scalar
   if (long === 'bigint') return { ...scalar, output: long, sample: 'LongBigint' }

@@ -5,21 +5,20 @@ import {
   fetchTransport,
   ServicekitError,
 } from '@servicekit/client/core'
+import { type Credentials, requireService } from '@servicekit/client/environment'
+import type { ServiceOptions } from '@servicekit/contract/service'
 import { sleep } from '@servicekit/core'
 import { CodegenError, type CodegenErrorCode } from './errors.ts'
 
 /** Signature of the `fetch` function that is used here. The global one is compatible. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
 
-/** Service and how to request it. */
-export interface ServiceSource {
-  /** URL without a trailing slash. */
-  readonly baseUrl: string
-  readonly projectKey: string
+/** Service and how to request it. The URL has no trailing slash. */
+export interface ServiceSource extends ServiceOptions {
   readonly pageSize: number
   readonly timeoutMs: number
   readonly rateWindowMs: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly credentials: Credentials
   readonly fetch: FetchLike
   readonly signal: AbortSignal | undefined
   /** Clock, randomness and timers, for tests. */
@@ -41,16 +40,12 @@ export interface LimitedEvent {
  *
  * @throws CodegenError CONFIG_INVALID
  */
-export function openService(
-  { baseUrl, projectKey, headers, timeoutMs, rateWindowMs, fetch, runtime }: ServiceSource,
-  emit: (event: LimitedEvent) => void,
-): Core {
+export function openService(source: ServiceSource, emit: (event: LimitedEvent) => void): Core {
+  const { timeoutMs, rateWindowMs, fetch, runtime } = source
   let status: number | undefined
   try {
-    return createCore({
-      baseUrl,
-      projectKey,
-      headers,
+    const core = createCore({
+      ...requireService(source),
       timeoutMs,
       totalTimeoutMs: 3 * timeoutMs + rateWindowMs + 60_000,
       // A rate limit is waited out for four of the longest pauses.
@@ -66,6 +61,7 @@ export function openService(
         },
       },
     })
+    return source.credentials.attach(core)
   } catch (error) {
     throw asCodegenError(error)
   }

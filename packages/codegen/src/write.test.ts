@@ -110,16 +110,6 @@ describe('files of removed schemas', () => {
     expect(existsSync(join(folder, 'b.ts'))).toBe(true)
   })
 
-  test('are removed if they were only reformatted', () => {
-    const folder = temporaryFolder()
-    writeFiles(folder, [a, b])
-    const formatted = b.text.replace('b = 1', 'b  =  1;')
-    writeFileSync(join(folder, 'b.ts'), formatted)
-    expect(writeFiles(folder, [a], { check: true, emit: () => [a, c] }).kept).toEqual(['b.ts'])
-    expect(writeFiles(folder, [a], { emit: () => [a, b] }).removed).toEqual(['b.ts'])
-    expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName])
-  })
-
   test('are removed more than three at once only with prune', () => {
     const folder = temporaryFolder()
     const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name))

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { basename, join } from 'node:path'
 import { escapeOutput, parseJson, reasonOf } from '@servicekit/core'
 import { readIfExistsSync, temporaryNameOf } from '@servicekit/core/node'
-import { canonical } from './canonical.ts'
 import { type EmittedFile, isGenerated } from './emit/file.ts'
 import { labelsName } from './emit/labels.ts'
 import { CodegenError } from './errors.ts'
@@ -18,10 +17,6 @@ export interface WriteOptions {
   readonly listing?: NormalListing
   /** Stores the order of the schemas in the lock. */
   readonly isOrdered?: boolean
-  /**
-   * Emits the files of an earlier listing, to recognise files that were only reformatted.
-   */
-  readonly emit?: (listing: readonly unknown[]) => Iterable<EmittedFile>
 }
 
 const noListing: NormalListing = { schemas: [], problems: [] }
@@ -56,13 +51,7 @@ export interface WriteReport {
 export function writeFiles(
   outDir: string,
   files: Iterable<EmittedFile>,
-  {
-    check = false,
-    prune = false,
-    listing = noListing,
-    isOrdered = false,
-    emit = () => [],
-  }: WriteOptions = {},
+  { check = false, prune = false, listing = noListing, isOrdered = false }: WriteOptions = {},
 ): WriteReport {
   const after = new Map<string, string>()
   const written: string[] = []
@@ -83,7 +72,7 @@ export function writeFiles(
     }
     const lock = { name: lockName, text: escapeOutput(printLock(after, listing, isOrdered)) }
     visit(lock, Buffer.from(lock.text))
-    const { removed, kept } = findOrphans(outDir, before, after, emit)
+    const { removed, kept } = findOrphans(outDir, before, after)
     if (!check && !prune) refuseManyRemovals(outDir, removed)
     for (const [temporary, file] of temporaryFiles) renameSync(temporary, file)
     if (!check) for (const name of removed) rmSync(join(outDir, name), { force: true })
@@ -125,12 +114,12 @@ const namesIn = (folder: string): ReadonlySet<string> =>
   new Set(existsSync(folder) ? readdirSync(folder).map((name) => name.toLowerCase()) : [])
 
 /**
- * Returns whether a file has the same content, apart from Windows line endings and
- * formatting.
+ * Returns whether a file has the same content, apart from Windows line endings, and the white space
+ * of JSON.
  */
 function isSame(name: string, old: string, text: string): boolean {
   if (old === text || old.replaceAll('\r\n', '\n') === text) return true
-  if (!name.endsWith('.json')) return canonical(old) === canonical(text)
+  if (!name.endsWith('.json')) return false
   const value = parseJson(old)
   return value !== undefined && JSON.stringify(value) === JSON.stringify(parseJson(text))
 }
@@ -140,29 +129,18 @@ function findOrphans(
   outDir: string,
   before: Lock,
   after: ReadonlyMap<string, string>,
-  emit: NonNullable<WriteOptions['emit']>,
 ): Pick<WriteReport, 'removed' | 'kept'> {
   const removed: string[] = []
   const kept: string[] = []
-  let texts: ReadonlyMap<string, string> | undefined
   for (const [name, hash] of before.files) {
     const old = after.has(name) ? undefined : read(join(outDir, name))
     if (old === undefined) continue
     // The lock may come from somebody else, and name a file that was written by hand.
-    const isOurs =
-      (isGenerated(old) || name === labelsName) &&
-      (hashText(old.replaceAll('\r\n', '\n')) === hash || isFormatted(name, old, hash))
-    ;(isOurs ? removed : kept).push(name)
+    const isOurs = isGenerated(old) || name === labelsName
+    const isUnchanged = hashText(old.replaceAll('\r\n', '\n')) === hash
+    ;(isOurs && isUnchanged ? removed : kept).push(name)
   }
   return { removed, kept }
-
-  function isFormatted(name: string, old: string, hash: string): boolean {
-    texts ??= new Map(
-      [...emit(before.listing ?? [])].map((file) => [file.name, escapeOutput(file.text)]),
-    )
-    const text = texts.get(name)
-    return text !== undefined && hashText(text) === hash && isSame(name, old, text)
-  }
 }
 
 /** Maximum number of modules removed without `prune`. */

@@ -240,16 +240,4 @@ const wrongAlready: number = 'text'
     })
     expect(readdirSync(outDir)).toEqual(before)
   })
-
-  test('that was reformatted is up to date and not written again', async () => {
-    await fresh()
-    const file = join(outDir, 'product.ts')
-    const formatted = readFileSync(file, 'utf8')
-      .replaceAll(/^ {2}/gm, '    ')
-      .replaceAll(/ from '(.*)'$/gm, ' from "$1";')
-    writeFileSync(file, formatted)
-    expect(await check(outDir, storefront)).toMatchObject({ verdict: 'same', stale: [] })
-    expect(await generate({ listing: storefront, outDir })).toMatchObject({ written: [] })
-    expect(readFileSync(file, 'utf8')).toBe(formatted)
-  })
 })

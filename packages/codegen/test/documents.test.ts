@@ -37,9 +37,11 @@ async function documentsOf(model: Model): Promise<Documents> {
     baseUrl: '',
     projectKey: 'P1',
     fetch: async (_: string, init: RequestInit) => {
-      sent.push((JSON.parse(String(init.body)) as { query: string }).query)
+      const { query } = JSON.parse(String(init.body)) as { query: string }
+      sent.push(query)
+      const [field = ''] = /(?<=\{)\w+/.exec(query) ?? []
       const page = { items: [{ ItemId: `${sent.length}` }], totalPages: 2, totalCount: 2 }
-      return Response.json({ data: { page, before: { items: [] } } })
+      return Response.json({ data: { [field]: page, [`${field}Before`]: { items: [] } } })
     },
   }
   for (const { file, type, list, mutations, fields } of model.schemas) {

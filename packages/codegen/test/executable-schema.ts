@@ -57,13 +57,32 @@ type BulkActionResponse { acknowledged: Boolean! totalImpactedData: Long! messag
 const isName = (name: string | null | undefined): name is string =>
   /^(?!__)[A-Za-z_]\w*$/.test(name ?? '')
 
+/** Differences between instances. */
+interface ExecutableOptions {
+  readonly queryPrefix?: string
+  /** Type of conditions on fields of type Long. */
+  readonly longFilter?: string
+  /** Response to `updateMany` and `deleteMany`. */
+  readonly bulkResponse?: string
+  /** Has bulk mutations that the listing does not name. */
+  readonly hasAllBulk?: boolean
+  /** Has conditions on the fields of nested objects. */
+  readonly hasNestedFilters?: boolean
+}
+
 /**
  * Builds the executable schema of a service for a listing, following the interface and
  * not the code under test. Omits what GraphQL cannot express, as a service must.
  */
 export function executableSchema(
   listing: readonly ListedSchema[],
-  { queryPrefix = '' }: { readonly queryPrefix?: string } = {},
+  {
+    queryPrefix = '',
+    longFilter = 'LongOperationFilterInput',
+    bulkResponse = 'BulkActionResponse',
+    hasAllBulk = false,
+    hasNestedFilters = false,
+  }: ExecutableOptions = {},
 ): GraphQLSchema {
   const schemas = firstOf(
     listing.filter(({ schemaName }) => isName(schemaName)),
@@ -90,11 +109,12 @@ export function executableSchema(
       const item = objects.has(type) ? `${type}InsertInput` : type
       return `${field}: ${isArray ? `[${item}]` : item}`
     })
-    const where = all.flatMap(({ name: field, type = '', isArray }) =>
-      isArray || !filters.has(type) || field === 'or' || field === 'and'
-        ? []
-        : `${field}: ${filters.get(type)}`,
-    )
+    const where = all.flatMap(({ name: field, type = '', isArray }) => {
+      if (isArray || field === 'or' || field === 'and') return []
+      if (hasNestedFilters && objects.has(type)) return `${field}: ${type}FilterInput`
+      const filter = type === 'Long' ? longFilter : filters.get(type)
+      return filter === undefined ? [] : `${field}: ${filter}`
+    })
     sdl += `
 type ${name} { _type: String ${output.join(' ')} }
 input ${name}InsertInput { _type: String ${input.join(' ')} }
@@ -107,9 +127,11 @@ type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: 
         `${queryPrefix}${querySchema}(where: ${name}FilterInput, order: [DynamicSortInput!], paging: PaginationInput): ${name}Result`,
       )
     }
-    const names = (mutationSchemas ?? []).map((entry) =>
+    const listed = (mutationSchemas ?? []).map((entry) =>
       typeof entry === 'string' ? entry : entry.name,
     )
+    const bulk = ['insertMany', 'updateMany', 'deleteMany'].map((kind) => kind + name)
+    const names = hasAllBulk ? [...new Set([...listed, ...bulk])] : listed
     const insert = names.find((entry) => entry.startsWith('insert')) ?? `insert${name}`
     if (isName(insert)) mutations.push(`${insert}(input: ${name}InsertInput): ActionResponse`)
     sdl += `
@@ -129,12 +151,12 @@ input ${name}DeleteInput { isHardDelete: Boolean! }
       const ofMany = many.filter((entry) => entry.startsWith(verb) && entry !== one)
       const all = ofMany.find((entry) => entry === `${verb}Many${name}`) ?? ofMany[0]
       if (one !== undefined) mutations.push(`${one}${args}: ActionResponse`)
-      if (all !== undefined) mutations.push(`${all}${args}: BulkActionResponse`)
+      if (all !== undefined) mutations.push(`${all}${args}: ${bulkResponse}`)
     }
     const inserts = many.filter((entry) => entry.startsWith('insert'))
-    const bulk = inserts.find((entry) => entry === `insertMany${name}`) ?? inserts[0]
-    if (bulk !== undefined)
-      mutations.push(`${bulk}(input: [${name}InsertInput]): BulkActionResponse`)
+    const insertMany = inserts.find((entry) => entry === `insertMany${name}`) ?? inserts[0]
+    if (insertMany !== undefined)
+      mutations.push(`${insertMany}(input: [${name}InsertInput]): BulkActionResponse`)
   }
   sdl += `type Query { ${firstOf(queries, fieldName).join('\n')} }\n`
   sdl += `type Mutation { ${firstOf(mutations, fieldName).join('\n')} }\n`

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createPlatform } from '@servicekit/platform'
-import { asAdministrator } from '@servicekit/testing/administrator'
+import { createPlatform, type Platform } from '@servicekit/platform'
 import { isDeep } from '@servicekit/testing/is-deep'
+import { project } from '@servicekit/testing/projects'
 import { runTsc } from '@servicekit/testing/tsc'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   createGateway,
   type GatewayFetched,
@@ -13,7 +13,6 @@ import {
   orThrow,
 } from '../runtime/gateway.ts'
 import { buildModel, emitAll, generate, normaliseListing } from '../src/index.ts'
-import { createMemoryGateway } from '../src/testing.ts'
 import { loadModules } from './load-modules.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -23,7 +22,12 @@ interface Data {
   readonly items: readonly Row[]
 }
 type Call = (gateway: unknown, ...args: readonly unknown[]) => Promise<GatewayResult<Data>>
-type Fetch = (url: string, init: RequestInit) => Promise<GatewayFetched>
+
+let platform: Platform
+beforeAll(async () => void (platform = await createPlatform({})), 120_000)
+afterAll(() => platform.close())
+const fetchPlatform = (url: string, init: RequestInit): Promise<GatewayFetched> =>
+  platform.fetch(new Request(url, init))
 
 const listingOf = (names: readonly string[]) => [
   {
@@ -57,14 +61,20 @@ const fieldNames = fc
  *
  * @returns the names in a row without `select`.
  */
-async function checkFields(names: readonly string[], fetch: Fetch): Promise<readonly string[]> {
+async function checkFields(names: readonly string[]): Promise<readonly string[]> {
+  const schemas = listingOf(names) as never
+  await platform.loadProject(project('Pcases', {}, { schemas }))
   const files = emitAll(buildModel(normaliseListing(listingOf(names))), { labels: true })
   const code = files.filter(({ name }) => name.endsWith('.ts'))
   const modules = await loadModules(code, (remove) => void onTestFinished(remove))
   const { insertPart, listParts, updatePart, toPartInsert, PartLabels } = modules.get(
     'index.ts',
   ) as Record<string, Call> & { toPartInsert: (row: Row) => Row; PartLabels: object }
-  const gateway = createGateway({ baseUrl: 'http://platform.test', projectKey: 'cases', fetch })
+  const gateway = createGateway({
+    baseUrl: 'http://platform.test',
+    projectKey: 'Pcases',
+    fetch: fetchPlatform,
+  })
   const input = Object.fromEntries(names.map((name) => [name, `of ${name}`]))
   const { itemId } = await orThrow(insertPart!(gateway, input))
   const select = names
@@ -87,8 +97,7 @@ async function checkFields(names: readonly string[], fetch: Fetch): Promise<read
 test('fields whose names differ only in case are all in rows, filters and inputs', async () => {
   await fc.assert(
     fc.asyncProperty(fieldNames, async (names) => {
-      const { fetch } = createMemoryGateway({ listing: listingOf(names) })
-      const selected = await checkFields(names, fetch)
+      const selected = await checkFields(names)
       expect(selected).toContain('ItemId')
       const folded = selected.map((name) => name.toLowerCase())
       expect(new Set(folded).size).toBe(folded.length)
@@ -100,14 +109,7 @@ test('fields whose names differ only in case are all in rows, filters and inputs
 
 test('the platform stores them all as well', async () => {
   const names = ['itemId', 'ITEMID', 'name', 'Name', 'tags', 'createdDate']
-  const folder = temporaryFolder()
-  const project = { name: 'Cases', projectKey: 'cases', fallback: 'en-US' }
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'project.json'), JSON.stringify(project))
-  writeFileSync(join(folder, 'schemas.json'), JSON.stringify(listingOf(names)))
-  const platform = asAdministrator(await createPlatform({ projects: [folder] }))
-  onTestFinished(() => platform.close())
-  const selected = await checkFields(names, (url, init) => platform.fetch(new Request(url, init)))
+  const selected = await checkFields(names)
   expect(selected).toEqual(expect.arrayContaining(['ItemId', 'name', 'tags', 'createdDate']))
   expect(selected).not.toContain('itemId')
 })

@@ -17,8 +17,7 @@ import {
   walkProducts,
 } from '../__snapshots__/storefront/product.ts'
 import { buildModel, emitAll, normaliseListing } from '../src/index.ts'
-import { acknowledged, handleMemory, handleOperation, pageOf, refusal } from '../src/msw.ts'
-import { createMemoryGateway } from '../src/testing.ts'
+import { acknowledged, handleOperation, pageOf, refusal } from '../src/msw.ts'
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
 
@@ -77,22 +76,18 @@ test('a handler refuses, or loses the connection', async () => {
   expect(await listProducts(gateway)).toMatchObject({ ok: false })
 })
 
-test('a gateway in memory handles everything that no other handler does', async () => {
-  const memory = createMemoryGateway({
-    listing: storefront,
-    records: { Product: [await makeProduct({}, 1), await makeProduct({}, 2)] },
-  })
-  server.use(
-    handleOperation(insertProductDocument, () => refusal('No.', 'VALIDATION_ERROR')),
-    handleMemory(memory),
+test('the handler of a list handles its walks', async () => {
+  const rows = await Promise.all(
+    Array.from({ length: 250 }, (_, index) => makeProduct({ ItemId: `p${index}` }, index)),
   )
-  const names: (string | null)[] = []
-  for await (const { items } of walkProducts(gateway)) names.push(...items.map(({ Name }) => Name))
-  expect(names).toEqual(['Product Name 1', 'Product Name 2'])
-  expect(await insertProduct(gateway, { Name: 'Cup', Price: 1, Sku: 'S-1' })).toMatchObject({
-    ok: false,
-    errors: [{ message: 'No.' }],
-  })
+  server.use(handleOperation(listProductsDocument, ({ paging }) => pageOf(rows, paging)))
+  const ids: string[] = []
+  const onMoved = () => expect.unreachable()
+  for await (const { items } of walkProducts(gateway, { onMoved }))
+    ids.push(...items.map(({ ItemId }) => ItemId))
+  expect(ids).toEqual(rows.map(({ ItemId }) => ItemId))
+  server.use(handleOperation(listProductsDocument, () => refusal('You may not read Product.')))
+  await expect(walkProducts(gateway).next()).rejects.toThrow('You may not read Product.')
 })
 
 test('a syntax tree works as a document, too', async () => {

@@ -58,7 +58,7 @@ describe('generating from the platform', () => {
     expect(await generate({ ...options, check: true })).toMatchObject({
       schemas: 6,
       operations: 28,
-      files: 15,
+      files: 20,
       isCurrent: true,
     })
   })

@@ -1,14 +1,15 @@
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ConsoleOptions, withConsole } from '../src/server/index.ts'
-import { createBrowser, signIn } from './cookie-browser.ts'
+import { withConsole } from '../src/server/index.ts'
+import { createBrowser, refresh, signIn } from './cookie-browser.ts'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const key = 'P5c1e7a90d2f84b6e8a3f9d41'
 const origin = 'http://platform.local'
 const controlToken = 'the control token of this test'
-const keys = `/console/api/projects/${key}/keys?pageSize=1`
+const control = `/_platform/projects/${key}`
+const keys = `${control}/keys?pageSize=1`
 
 const changesOfSchemas = [
   ['PUT', '/schemas/Note', { schemaName: 'Note' }],
@@ -16,9 +17,6 @@ const changesOfSchemas = [
   ['DELETE', '/schemas/Note', undefined],
   ['POST', '/schemas/discard', undefined],
 ] as const
-
-const consoleOf = (platform: Platform, options: ConsoleOptions) =>
-  withConsole(platform, { controlToken, ...options })
 
 const get = (
   handle: Platform['fetch'],
@@ -37,9 +35,9 @@ describe('in development', () => {
   afterAll(() => platform?.close())
 
   it('signs in every user of this machine, and shows that', async () => {
-    const session = await get(handle, `/console/api/session`, { 'accept-encoding': 'gzip' })
+    const session = await get(handle, '/_platform/session')
     expect(await session.json()).toEqual({
-      isThisMachine: true,
+      isOperator: true,
       projects: [{ key, name: 'Storefront' }],
       denied: [],
     })
@@ -50,34 +48,29 @@ describe('in development', () => {
     'gives nothing to a request with the header %s',
     async (name) => {
       const response = await get(handle, keys, { [name]: '127.0.0.1' })
-      expect(response.status).toBe(401)
-      expect(await response.json()).toEqual({ title: 'Sign in to use the console.', status: 401 })
-      const session = await get(handle, '/console/api/session', { [name]: '127.0.0.1' })
-      expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [] })
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({
+        title: expect.stringContaining('Set a token with --control-token'),
+      })
+      const session = await get(handle, '/_platform/session', { [name]: '127.0.0.1' })
+      expect(await session.json()).toEqual({ isOperator: false, projects: [], denied: [] })
     },
   )
 
   it.each([
-    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
-    [
-      'a page of another port',
-      { 'sec-fetch-site': 'same-site', origin: 'http://platform.local:1' },
-    ],
-    ['another origin', { origin: 'http://localhost:5173' }],
-    ['no page', {}],
-  ])('refuses changes by %s', async (_, headers) => {
-    const url = `${origin}/console/api/projects/${key}/publish`
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another port', { origin: 'http://platform.local:1' }, 406],
+    ['another origin', { origin: 'http://localhost:5173' }, 406],
+  ])('refuses changes by %s', async (_, headers, status) => {
+    const url = `${origin}${control}/publish`
     const response = await handle(new Request(url, { method: 'POST', headers }))
-    expect(response.status).toBe(403)
-    expect(await response.json()).toMatchObject({
-      title: 'Only pages of the console may send this request.',
-    })
+    expect(response.status).toBe(status)
   })
 
   it('says why a change is refused, instead of asking to sign in', async () => {
     const send = (path: string, body?: object) =>
       handle(
-        new Request(`${origin}/console/api/projects/${key}/interface${path}`, {
+        new Request(`${origin}${control}/interface${path}`, {
           method: body ? 'POST' : 'GET',
           headers: { origin, 'content-type': 'application/json', 'x-service-key': key },
           body: body ? JSON.stringify(body) : null,
@@ -97,34 +90,21 @@ describe('in development', () => {
     expect(await refused.text()).toContain('administrator')
   })
 
-  it('forwards no other control route', async () => {
-    for (const path of [
-      '/clients',
-      '/identity',
-      '/tools/a/token',
-      '/metrics',
-      '/keys/../clients',
-    ]) {
-      expect((await get(handle, `/console/api/projects/${key}${path}`)).status).toBe(404)
-    }
-  })
-
   it('signs in as the recipient of a mail only who uses this machine', async () => {
     const forgot = new URLSearchParams({ username: 'tom@storefront.example' })
     const send = (path: string, headers: Record<string, string>, body?: URLSearchParams) =>
       handle(new Request(`${origin}${path}`, { method: 'POST', headers, body: body ?? null }))
     await send(`/iam/v4/oidc/projects/${key}/forgot`, { origin }, forgot)
-    const inbox = await get(handle, `/console/api/projects/${key}/inbox`)
+    const inbox = await get(handle, `${control}/inbox`)
     const [mail] = (await inbox.json()) as { itemId: string }[]
-    const path = `/projects/${key}/inbox/${mail!.itemId}/sign-in`
+    const path = `${control}/inbox/${mail!.itemId}/sign-in`
     const forwarded = { origin, 'x-forwarded-for': '127.0.0.1' }
-    expect((await send(`/console/api${path}`, forwarded)).status).toBe(401)
-    expect((await send(`/_platform${path}`, forwarded)).status).toBe(403)
+    expect((await send(path, forwarded)).status).toBe(403)
     const crossSite = { origin, 'sec-fetch-site': 'cross-site' }
-    expect((await send(`/console/api${path}`, crossSite)).status).toBe(403)
-    expect((await send(`/_platform${path}`, { origin: 'https://evil.example' })).status).toBe(406)
+    expect((await send(path, crossSite)).status).toBe(403)
+    expect((await send(path, { origin: 'https://evil.example' })).status).toBe(406)
 
-    const created = await send(`/console/api${path}`, { origin })
+    const created = await send(path, { origin })
     expect(created.status).toBe(201)
     const url = new URL(((await created.json()) as { url: string }).url)
     const redeem = (hostname: string, headers: Record<string, string> = {}) => {
@@ -143,7 +123,7 @@ describe('in development', () => {
   })
 
   it('ends a ticket that is redeemed on another name', async () => {
-    const inbox = await get(handle, `/console/api/projects/${key}/inbox`)
+    const inbox = await get(handle, `${control}/inbox`)
     const [mail] = (await inbox.json()) as { itemId: string }[]
     const create = new URL(`${origin}/_platform/projects/${key}/inbox/${mail!.itemId}/sign-in`)
     const created = await handle(new Request(create, { method: 'POST' }))
@@ -156,7 +136,7 @@ describe('in development', () => {
   })
 
   it('exports a project without its secrets', async () => {
-    const response = await get(handle, `/console/api/projects/${key}/export?secrets=true`)
+    const response = await get(handle, `${control}/export`)
     const { rows } = (await response.json()) as { rows: { users: { password_hash: unknown }[] } }
     expect(rows.users.length).toBeGreaterThan(0)
     expect(rows.users.every(({ password_hash: hash }) => hash === null)).toBe(true)
@@ -174,14 +154,14 @@ describe('in servicekit serve', () => {
 
   beforeAll(async () => {
     platform = await createPlatform({ projects: [storefront], controlToken, audit: 'test' })
-    handle = consoleOf(platform, { allowThisMachine: false })
+    handle = withConsole(platform)
   })
   afterAll(() => platform?.close())
 
   it('gives nothing to an anonymous request of this machine', async () => {
     expect((await get(handle, keys)).status).toBe(401)
-    const session = await get(handle, `/console/api/session?project=${key}`)
-    expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [] })
+    const session = await get(handle, '/_platform/session')
+    expect(await session.json()).toEqual({ isOperator: false, projects: [], denied: [] })
   })
 
   it('signs nobody in as the recipient of a mail, not even with the control token', async () => {
@@ -192,49 +172,35 @@ describe('in servicekit serve', () => {
       expect((await handle(new Request(url, { method }))).status).toBe(401)
       expect((await handle(new Request(url, { method, headers }))).status).toBe(403)
     }
-    const url = `${origin}/console/api/projects/${key}/inbox/a/sign-in`
-    expect((await handle(new Request(url, { method: 'POST', headers: { origin } }))).status).toBe(
-      401,
-    )
   })
 
   // They end in a header, or in the database.
   it.each(['%00', '%0a', '%E2%98%83', '%C3%A4', '%20', 'a%0D%0Ab', '%F0%9F%8F%B3'])(
     'refuses the project key %s',
     async (given) => {
-      expect((await get(handle, `/console/api/projects/${given}/keys`)).status).toBe(404)
-      const session = await get(handle, `/console/api/session?project=${given}`)
-      expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [] })
+      const cookie = `sk_access_0=${given}`
+      const refused = await get(handle, `/_platform/projects/${given}/keys`, { cookie })
+      expect(refused.status).toBe(401)
       const signedIn = await get(handle, `/console/signed-in?code=a&state=${given}.a`)
       expect(signedIn.headers.get('location')).toBe('/console/?sign-in=failed')
       const headers = { origin, authorization: `Bearer ${controlToken}` }
-      for (const name of ['sign-in', 'refresh', 'sign-out']) {
-        const body = JSON.stringify({ project: decodeURIComponent(given) })
-        const url = `${origin}/console/api/${name}`
-        const response = await handle(new Request(url, { method: 'POST', headers, body }))
-        expect(response.status).toBe(400)
+      for (const path of ['console-client', 'keys', 'interface/iam/v4/iam/organizations']) {
+        const response = await get(handle, `/_platform/projects/${given}/${path}`, headers)
+        expect([400, 404]).toContain(response.status)
       }
-      const operation = `/_platform/projects/${given}/interface/iam/v4/iam/organizations`
-      expect([400, 404]).toContain((await get(handle, operation, headers)).status)
     },
   )
 
   it('refuses a body that is larger than that of any request', async () => {
     const body = new Uint8Array(16 * 1024 * 1024 + 1)
-    const url = `${origin}/console/api/sign-in`
-    const request = new Request(url, { method: 'POST', headers: { origin }, body })
+    const url = `${origin}/_platform/clock`
+    const headers = { authorization: `Bearer ${controlToken}` }
+    const request = new Request(url, { method: 'POST', headers, body })
     expect((await handle(request)).status).toBe(413)
   })
 
-  it('does not accept a token instead of the cookies of a session', async () => {
-    const headers = { authorization: `Bearer ${controlToken}` }
-    expect((await get(handle, keys, headers)).status).toBe(401)
-  })
-
   it('names the missing client before anyone can sign in', async () => {
-    const url = `${origin}/console/api/sign-in`
-    const body = JSON.stringify({ project: key })
-    const response = await handle(new Request(url, { method: 'POST', headers: { origin }, body }))
+    const response = await get(handle, `${control}/console-client`)
     expect(response.status).toBe(409)
     expect(((await response.json()) as { title: string }).title).toContain(
       `"redirectUris": ["${origin}/console/signed-in"]`,
@@ -255,30 +221,90 @@ describe('in servicekit serve', () => {
       const page = await signIn(browser, key, 'ines@storefront.example', 'storefront')
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(browser.setCookies.every((line) => /; HttpOnly/i.test(line))).toBe(true)
-      const session = await browser.send(`/console/api/session?project=${key}`)
+      const session = await browser.send('/_platform/session')
       expect(await session.json()).toEqual({
-        isThisMachine: false,
+        isOperator: false,
         projects: [{ key, name: 'Storefront' }],
         denied: [],
       })
       expect((await browser.send(keys)).status).toBe(200)
-      const refreshed = await browser.send('/console/api/refresh', { project: key })
-      expect(refreshed.status).toBe(204)
+      expect((await refresh(browser, key)).status).toBe(200)
       // Mails contain the codes of other users.
-      for (const path of ['/inbox', '/requests', '/clock', '/faults', '/export']) {
-        const response = await browser.send(`/console/api/projects/${key}${path}`)
-        expect(response.status, path).toBe(403)
+      for (const path of [`${control}/inbox`, `${control}/export`, '/_platform/requests']) {
+        expect((await browser.send(path)).status, path).toBe(401)
       }
-      for (const path of ['/clock', '/faults', '/projects', '/inbox/a/sign-in']) {
-        const response = await browser.send(`/console/api/projects/${key}${path}`, {})
-        expect(response.status, path).toBe(403)
+      for (const path of ['/_platform/clock', '/_platform/faults', `${control}/inbox/a/sign-in`]) {
+        expect((await browser.send(path, {})).status, path).toBe(401)
       }
+    })
+
+    it.each([
+      ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['a page of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+      ['the address bar', { 'sec-fetch-site': 'none' }, 403],
+      ['another origin', { origin: 'https://evil.example' }, 406],
+      ['an opaque origin', { origin: 'null' }, 406],
+    ])('refuses the cookies of an administrator in a request of %s', async (_, given, status) => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const cookies = { cookie: browser.cookies(), ...given }
+      for (const method of ['GET', 'DELETE']) {
+        const request = new Request(`${origin}${control}/drafts`, { method, headers: cookies })
+        expect((await handle(request)).status, method).toBe(status)
+      }
+      if (status === 406) return
+      const session = await get(handle, '/_platform/session', cookies)
+      expect(session.status).toBe(403)
+    })
+
+    it('refuses the cookies of an administrator in a change that no page sends', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const headers = { cookie: browser.cookies() }
+      const send = (method: string, given: Record<string, string> = {}) =>
+        handle(
+          new Request(`${origin}${control}/drafts`, { method, headers: { ...headers, ...given } }),
+        )
+      expect((await send('GET')).status).toBe(200)
+      const refused = await send('DELETE')
+      expect(refused.status).toBe(403)
+      expect(await refused.json()).toMatchObject({
+        title: 'Only pages of the platform itself may send this request with cookies.',
+      })
+      expect((await send('DELETE', { origin })).status).toBe(200)
+      expect((await send('DELETE', { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    })
+
+    it('refuses cookies beside a token that is not the control token', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const response = await browser.send(keys, undefined, { authorization: 'Bearer wrong' })
+      expect(response.status).toBe(401)
+    })
+
+    it('shows the secret that signs webhooks only to the operator', async () => {
+      const browser = createBrowser(handle, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      const webhook = {
+        url: 'https://hooks.example/',
+        contentType: 'application/json',
+        isDisabled: true,
+        projectKey: key,
+      }
+      const saved = await browser.send(`${control}/webhook`, webhook, {}, 'PUT')
+      expect(await saved.json()).toMatchObject({ success: true })
+      const own = (await (await browser.send(`${control}/webhook`)).json()) as object
+      expect(own).toMatchObject({ url: webhook.url })
+      expect(own).not.toHaveProperty('signingSecret')
+      const headers = { authorization: `Bearer ${controlToken}` }
+      const whole = await (await get(handle, `${control}/webhook`, headers)).json()
+      expect(whole).toEqual({ ...own, signingSecret: expect.stringMatching(/^whsec_/) })
     })
 
     it('records the administrator in the audit log, and as the author of records', async () => {
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
-      const path = `/console/api/projects/${key}/interface/iam/v4/iam/organizations/create`
+      const path = `${control}/interface/iam/v4/iam/organizations/create`
       const created = await browser.send(path, { name: 'Retail' }, { 'x-service-key': key })
       expect(await created.json()).toMatchObject({ isSuccess: true })
       const headers = { authorization: `Bearer ${controlToken}` }
@@ -287,7 +313,7 @@ describe('in servicekit serve', () => {
       const entry = entries.find(({ operation }) => operation === 'iam.createOrganization')
       expect(entry?.actor).toMatch(/^user:(?!undefined)./)
       const listed = await browser.send(
-        `/console/api/projects/${key}/interface/iam/v4/iam/organizations?Page=0&PageSize=100`,
+        `${control}/interface/iam/v4/iam/organizations?Page=0&PageSize=100`,
         undefined,
         { 'x-service-key': key },
       )
@@ -301,7 +327,7 @@ describe('in servicekit serve', () => {
     it('publishes no drafts that the administrator has not seen', async () => {
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
-      const path = `/console/api/projects/${key}`
+      const path = control
       const draft = { module: 'common', key: 'NAV_ABOUT', language: 'de-DE', value: 'Wir' }
       const headers = { authorization: `Bearer ${controlToken}` }
       const saved = await handle(
@@ -323,9 +349,11 @@ describe('in servicekit serve', () => {
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       expect((await browser.send(keys)).status).toBe(200)
-      expect((await browser.send('/console/api/sign-out', { project: key })).status).toBe(204)
+      const headers = { 'x-service-key': key }
+      const ended = await browser.send('/iam/v4/auth/Logout', {}, headers)
+      expect(ended.status).toBe(200)
       expect((await browser.send(keys)).status).toBe(401)
-      expect((await browser.send('/console/api/refresh', { project: key })).status).toBe(401)
+      expect((await refresh(browser, key)).status).toBe(400)
     })
 
     it('gives nothing to a user without the role, and names the project that it denies', async () => {
@@ -333,11 +361,10 @@ describe('in servicekit serve', () => {
       await signIn(browser, key, 'tom@storefront.example', 'storefront')
       const response = await browser.send(keys)
       expect(response.status).toBe(403)
-      expect(await response.json()).toEqual({
-        title: 'Only administrators of the project may use the console.',
-        status: 403,
+      expect(await response.json()).toMatchObject({
+        title: 'Only administrators of the project may do this.',
       })
-      const data = `/console/api/projects/${key}`
+      const data = control
       const query = { query: '{ Customers { items { Email } } }' }
       const read = await browser.send(`${data}/interface/data/v4/gateway`, query)
       expect(read.status).toBe(403)
@@ -346,15 +373,15 @@ describe('in servicekit serve', () => {
         const { status } = await browser.send(`${data}${path}`, body, {}, method)
         expect(status, `${method} ${path}`).toBe(403)
       }
-      const session = await browser.send(`/console/api/session?project=${key}`)
-      expect(await session.json()).toEqual({ isThisMachine: false, projects: [], denied: [key] })
+      const session = await browser.send('/_platform/session')
+      expect(await session.json()).toEqual({ isOperator: false, projects: [], denied: [key] })
     })
 
     it('changes schemas as the signed-in administrator', async () => {
       const anonymous = createBrowser(handle, origin)
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
-      const data = `/console/api/projects/${key}`
+      const data = control
       for (const [method, path, body] of changesOfSchemas) {
         const refused = await anonymous.send(`${data}${path}`, body, {}, method)
         expect(refused.status, `${method} ${path}`).toBe(401)
@@ -380,7 +407,7 @@ describe('in servicekit serve', () => {
     it('changes records as the signed-in administrator', async () => {
       const browser = createBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
-      const gateway = `/console/api/projects/${key}/interface/data/v4/gateway`
+      const gateway = `${control}/interface/data/v4/gateway`
       const added = await browser.send(gateway, {
         query: 'mutation { insertCategory(input: {Name: "New"}) { acknowledged } }',
       })
@@ -400,11 +427,15 @@ describe('in servicekit serve', () => {
       controlToken,
       rateLimitPerMinute: 2,
     })
-    const console = consoleOf(limited, { allowThisMachine: false })
+    const console = withConsole(limited)
     const statuses = []
     for (let count = 0; count < 3; count++) statuses.push((await get(console, keys)).status)
-    statuses.push((await get(console, `/console/api/session?project=${key}`)).status)
+    const headers = { authorization: `Bearer ${controlToken}` }
+    statuses.push((await get(console, '/_platform/session')).status)
+    for (const path of [keys, '/_platform/session']) {
+      statuses.push((await get(console, path, headers)).status)
+    }
     await limited.close()
-    expect(statuses).toEqual([401, 401, 429, 429])
+    expect(statuses).toEqual([401, 401, 429, 429, 200, 200])
   })
 })

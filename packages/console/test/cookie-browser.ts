@@ -13,18 +13,19 @@ export interface Browser {
   readonly open: (url: string, form?: URLSearchParams) => Promise<Response>
   /** All `set-cookie` headers so far. */
   readonly setCookies: readonly string[]
+  /** Returns the header with all cookies. */
+  readonly cookies: () => string
 }
 
 export function createBrowser(handle: Platform['fetch'], origin: string): Browser {
   const jar = new Map<string, string>()
   const setCookies: string[] = []
+  const cookies = () => [...jar].map((pair) => pair.join('=')).join('; ')
   const send: Browser['send'] = async (url, body, given = {}, method = body ? 'POST' : 'GET') => {
     const headers = new Headers({
       ...given,
-      cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+      cookie: cookies(),
     })
-    if (/\/api\/(?:session|sign-in|sign-out|refresh)\b/.test(url))
-      headers.set('accept-encoding', 'gzip')
     if (method !== 'GET') headers.set('origin', origin)
     const isForm = body instanceof URLSearchParams
     if (isForm) headers.set('content-type', 'application/x-www-form-urlencoded')
@@ -55,7 +56,19 @@ export function createBrowser(handle: Platform['fetch'], origin: string): Browse
     }
     throw new Error('redirected too often')
   }
-  return { send, open, setCookies }
+  return { send, open, setCookies, cookies }
+}
+
+async function findClient(browser: Browser, project: string) {
+  const found = await browser.send(`/_platform/projects/${project}/console-client`)
+  return (await found.json()) as { readonly clientId: string; readonly redirectUri: string }
+}
+
+/** Renews the session as the console does. */
+export async function refresh(browser: Browser, project: string): Promise<Response> {
+  const { clientId } = await findClient(browser, project)
+  const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId })
+  return browser.send('/iam/v4/oidc/token', form, { 'x-service-key': project })
 }
 
 /** Signs a user in as the console does. Returns the page after it. */
@@ -65,8 +78,10 @@ export async function signIn(
   username: string,
   password: string,
 ): Promise<Response> {
-  const begun = await browser.send('/console/api/sign-in', { project })
-  const { url } = (await begun.json()) as { url: string }
+  const { clientId, redirectUri } = await findClient(browser, project)
+  const query = new URLSearchParams({ 'x-service-key': project, clientId, redirectUri })
+  const begun = await browser.send(`/iam/v4/idp/initiate?${query}`)
+  const { redirect_uri: url } = (await begun.json()) as { redirect_uri: string }
   const login = await (await browser.open(url)).text()
   const action = /<form method="post" action="([^"]+)"/.exec(login)?.[1]
   if (action === undefined) throw new Error('There is no sign-in form')

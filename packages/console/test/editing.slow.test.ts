@@ -223,7 +223,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await said('CART_TOTAL_TEST (de-DE) is saved as a draft.')
     expect(await drafts()).toContain('CART_TOTAL_TEST de-DE Für {{name}}')
     await keyboard.press('Alt+P')
-    await dialog().getByText('Für {{name}}').waitFor()
+    await dialog().getByText('Für {{name}}', { exact: true }).waitFor()
     await keyboard.press('Escape')
 
     await open(`/translations/cart/CART_TOTAL_TEST?project=${projectKey}`)

@@ -11,6 +11,8 @@ type Azurite = Awaited<ReturnType<typeof startAzurite>>
 
 describe.skipIf(isBrowserMissing())('the files page', { timeout: 120_000 }, () => {
   let azurite: Azurite
+  // After the platform, whose jobs ask the storage for uploads: the last hook runs first.
+  afterAll(() => azurite?.stop())
   const console = useConsole({
     storage: async () => {
       azurite = await startAzurite()
@@ -18,7 +20,6 @@ describe.skipIf(isBrowserMissing())('the files page', { timeout: 120_000 }, () =
     },
   })
   const { open, problems } = console
-  afterAll(() => azurite?.stop())
 
   it('uploads to object storage and shows what is there', async () => {
     await azurite.allowOrigin(console.platform.baseUrl)

@@ -1,12 +1,11 @@
 import { createPlatform, type LogEntry } from '@servicekit/platform'
+import { controlOperations } from '@servicekit/contract/control'
 import { fileURLToPath } from 'node:url'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, it } from 'vitest'
-import { controlRoutes } from '../../platform/src/control/routes.ts'
 import { hostileText, mutated } from '../../platform/test/random/hostile.ts'
 import { type Random, randomOf } from '@servicekit/testing/random'
 import { withConsole } from '../src/server/index.ts'
-import { routes } from '../src/server/forwarded-routes.ts'
 import { createBrowser, signIn } from './cookie-browser.ts'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
@@ -27,28 +26,19 @@ interface Sent {
   readonly body: string | undefined
 }
 
-/** Control routes such as `GET /_platform/projects/:key/tools/:id`. */
-const controlled = controlRoutes({
-  options: { controlToken, publicUrl: undefined },
-} as Parameters<typeof controlRoutes>[0]).routes.map(
-  ({ method, path }) => `${method} /_platform${path}`,
+/** Control operations such as `GET /_platform/projects/:project/tools/:id`. */
+const controlled = controlOperations.map(
+  ({ route }) => `${route.method} ${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
 )
-const below = Object.values(routes)
-  .flat()
-  .map((route) => route.replace(' ', ' /console/api/projects/:key'))
 const own = [
-  'GET /console/api/session',
-  'POST /console/api/sign-in',
-  'POST /console/api/refresh',
-  'POST /console/api/sign-out',
-  'GET /console/api/receiver',
-  'POST /console/api/receiver',
+  'GET /console/test-receiver',
+  'POST /console/test-receiver',
   'GET /console/signed-in',
   'GET /console/:page',
   'GET /console/assets/:name',
   'POST /console/receiver/:secret',
 ]
-const all = [...below, ...controlled, ...own, ...own]
+const all = [...controlled, ...controlled, ...own, ...own]
 
 /** Parts of paths that are no text, or not what they seem to be. */
 const raw = [
@@ -94,7 +84,7 @@ function textOf(random: Random): string {
 function generate(random: Random): Sent {
   const [method = 'GET', path = ''] = random.pick(all).split(' ')
   const filled = path
-    .replaceAll(/:key\b/g, () => (random.chance(0.7) ? key : textOf(random)))
+    .replaceAll(/:project\b/g, () => (random.chance(0.7) ? key : textOf(random)))
     .replaceAll(/:\w+|\*/g, () => textOf(random))
   const names = ['project', 'limit', 'search', 'recipient', 'page', 'state', 'code', 'since']
   // Otherwise a route waits for a mail.
@@ -142,7 +132,7 @@ async function open() {
     createPlatform({ ...options, controlToken }),
     createPlatform(options),
   ])
-  const guarded = withConsole(team, { controlToken })
+  const guarded = withConsole(team)
   const handleLocal = withConsole(local, { allowThisMachine: true })
   const authorization = `Bearer ${controlToken}`
   const clients = [{ clientId: 'console', redirectUris: [`${origin}/console/signed-in`] }]

@@ -34,7 +34,7 @@ describe.skipIf(isBrowserMissing())('all routes', { timeout: 600_000 }, () => {
   /** Returns the paths of links below the console. */
   const linksIn = async (selector: string) => {
     const links = await console.page
-      .locator(`${selector} a[href^="/console/"]:not([download], [href^="/console/api/"])`)
+      .locator(`${selector} a[href^="/console/"]:not([download])`)
       .evaluateAll((found) => found.map((link) => new URL((link as HTMLAnchorElement).href)))
     return links.map(({ pathname }) => pathname.slice('/console'.length))
   }

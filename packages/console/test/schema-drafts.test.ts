@@ -108,6 +108,31 @@ describe.skipIf(isBrowserMissing())('schema drafts', { timeout: 120_000 }, () =>
     expect(problems).toEqual([])
   })
 
+  it('shows a schema with two fields of one name, and with members of odd names', async () => {
+    const odd = {
+      schemaName: 'Odd',
+      querySchema: 'Odds',
+      __defineGetter__: 'first',
+      fields: [
+        { name: 'Twin', type: 'String', requiredOn: '__proto__' },
+        { name: 'Twin', type: 'Int', requiredOn: 'Insert' },
+        { name: 'Third', type: 'String', requiredOn: 'toString' },
+      ],
+    }
+    await control('PUT', '/schemas/Odd', odd)
+    await control('POST', '/schemas/publish')
+    await control('PUT', '/schemas/Odd', { ...odd, __defineGetter__: 'second' })
+    await open(view)
+    const changes = console.page.getByRole('region', { name: 'Changes of Odd' })
+    await changes.getByRole('row', { name: '__defineGetter__' }).getByText('second').waitFor()
+    await console.page.getByText('Fields of Odd').first().click()
+    const table = console.page.getByRole('region', { name: /^Fields of Odd/ })
+    await expect.poll(() => table.getByRole('row', { name: 'Twin' }).count()).toBe(2)
+    await control('DELETE', '/schemas/Odd')
+    await control('POST', '/schemas/publish')
+    expect(problems).toEqual([])
+  })
+
   it('shows what breaks without a field, and publishes only what was shown', async () => {
     await open(view)
     await button('Edit Category').click()

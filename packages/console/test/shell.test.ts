@@ -40,14 +40,14 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     await open(`/translations/common/FOUR_PLACEHOLDERS?project=${projectKey}`)
     const panel = console.page.getByRole('complementary')
     for (const name of ['first', 'second', 'third', 'fourth']) {
-      await panel.locator('.problem', { hasText: name }).first().waitFor()
+      await panel.getByRole('listitem').filter({ hasText: name }).first().waitFor()
     }
     expect(problems).toEqual([])
   })
 
   it('tells who signs in without the role of an administrator that it is missing', async () => {
-    await console.page.route('**/console/api/session*', (route) =>
-      route.fulfill({ json: { isThisMachine: false, projects: [], denied: [projectKey] } }),
+    await console.page.route('**/_platform/session', (route) =>
+      route.fulfill({ json: { isOperator: false, projects: [], denied: [projectKey] } }),
     )
     await open(`/?project=${projectKey}`)
     await console.page.getByText('you are not an administrator of it').waitFor()
@@ -128,11 +128,11 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     await open(`/tools/tools/kept?project=${projectKey}`)
     const name = dialog().getByLabel('Name', { exact: true })
     await name.fill('Typed')
-    await console.page.route('**/console/api/projects/*/tools', (route) => route.abort())
+    await console.page.route('**/_platform/projects/*/tools', (route) => route.abort())
     await console.page.evaluate(() => dispatchEvent(new Event('focus')))
     await console.page.getByText('This could not be loaded again: The platform').waitFor()
     expect(await name.inputValue()).toBe('Typed')
-    await console.page.unroute('**/console/api/projects/*/tools')
+    await console.page.unroute('**/_platform/projects/*/tools')
     await console.page.evaluate(() => dispatchEvent(new Event('focus')))
     await console.page.getByText('This could not be loaded again').waitFor({ state: 'detached' })
     expect(await name.inputValue()).toBe('Typed')

@@ -16,7 +16,7 @@ describe.skipIf(isBrowserMissing())('a session that ends while a text is edited'
     platform = await startPlatform({
       projectDir: storefront,
       controlToken,
-      wrap: (started) => withConsole(started, { controlToken }),
+      wrap: (started) => withConsole(started),
     })
     const url = `${platform.baseUrl}/_platform/projects/${projectKey}/identity`
     const redirectUris = [`${platform.baseUrl}/console/signed-in`]

@@ -165,6 +165,7 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
   const otherForms = [
     'translations/key-panel.svelte',
     'translations/cell-editor.svelte',
+    'translations/translate-message.svelte',
     'data/query-session.svelte.ts',
     'tools/tutorial-panel.svelte',
   ]
@@ -224,6 +225,25 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
     await page().keyboard.press('Escape')
     await editFirstCell()
     expect(await cell().inputValue()).toBe(before)
+  })
+
+  it('of the translate view are asked for, and restored after a crash', async () => {
+    const text = { module: 'common', key: 'UNSAVED', language: 'en-US', value: 'Not saved' }
+    await control('PUT', '/texts', [text])
+    const translate = async () => {
+      await open(`/translations?project=${projectKey}&search=UNSAVED&translate=de-DE`)
+      const field = page().getByRole('textbox', { name: /^UNSAVED, / })
+      await field.waitFor()
+      return field
+    }
+    await (await translate()).fill('typed in the view')
+    const asked = respond(true)
+    const field = await translate()
+    expect(await asked).toBe('beforeunload')
+    await page().getByText('Changes that were not saved have been restored.').first().waitFor()
+    expect(await field.inputValue()).toBe('typed in the view')
+    await button('Undo').click()
+    await expect.poll(() => field.inputValue()).not.toBe('typed in the view')
   })
 
   it('of a cell are kept while they cannot be saved', async () => {

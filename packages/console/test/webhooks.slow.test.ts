@@ -108,9 +108,9 @@ describe.skipIf(isBrowserMissing())('webhooks', { timeout: 120_000 }, () => {
     })
     expect(guessed.status).toBe(404)
     const headers = { origin: baseUrl, 'x-forwarded-for': '127.0.0.1' }
-    const read = await fetch(`${baseUrl}/console/api/receiver`, { headers })
+    const read = await fetch(`${baseUrl}/console/test-receiver`, { headers })
     expect(read.status).toBe(403)
-    const wrong = await fetch(`${baseUrl}/console/api/receiver`, {
+    const wrong = await fetch(`${baseUrl}/console/test-receiver`, {
       method: 'POST',
       headers: { origin: baseUrl },
       body: '{"status": 99}',

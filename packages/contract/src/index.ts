@@ -34,6 +34,16 @@ export {
 export { operations } from './operations.ts'
 export { projectHeader, type Effect, type Route } from './route.ts'
 export * as routes from './routes.ts'
+export {
+  type GatewayShape,
+  gatewayShapes,
+  keyHeaders,
+  type QueryNaming,
+  type ServiceOptions,
+  serviceOptionNames,
+  type ServicePreset,
+  servicePresets,
+} from './service.ts'
 export * as storage from './storage.ts'
 export * as tools from './tools.ts'
 export * as translation from './translation.ts'

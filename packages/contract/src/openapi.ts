@@ -20,6 +20,8 @@ export interface OpenApiOptions {
   readonly baseUrl?: string
   /** Operations to describe; all by default. */
   readonly operations?: readonly Operation[]
+  /** Title of the document; that of the interface by default. */
+  readonly title?: string
 }
 
 /**
@@ -29,14 +31,16 @@ export interface OpenApiOptions {
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const components: Json = {}
   const paths: Record<string, Record<string, Json>> = {}
-  for (const operation of options.operations ?? all) {
+  const operations = options.operations ?? all
+  const needsControl = operations.some(({ access }) => access.proofs.includes('control'))
+  for (const operation of operations) {
     const { route } = operation
     const item = (paths[route.path] ??= {})
     item[route.method.toLowerCase()] = describe(operation, components)
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Platform service interface', version: '4' },
+    info: { title: options.title ?? 'Platform service interface', version: '4' },
     servers: [{ url: options.baseUrl ?? '/' }],
     paths,
     components: {
@@ -50,6 +54,9 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
           description: 'Cookies of a session; the interface does not give their names.',
         },
         bearer: { type: 'http', scheme: 'bearer' },
+        ...(needsControl && {
+          control: { type: 'http', scheme: 'bearer', description: 'Control token of the platform' },
+        }),
       },
     },
   }
@@ -63,9 +70,8 @@ function describe(operation: Operation, components: Json): Json {
     summary: operation.summary,
     description: [
       operation.description,
-      operation.extension
-        ? 'Not part of the interface; offered by many instances.'
-        : `Section ${operation.section}.`,
+      operation.extension && 'Not part of the interface; offered by many instances.',
+      !operation.extension && operation.section && `Section ${operation.section}.`,
     ]
       .filter(Boolean)
       .join(' '),
@@ -82,21 +88,28 @@ function describe(operation: Operation, components: Json): Json {
     ),
   }
   if (operation.body) {
-    const mediaType =
-      route.body === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+    const mediaType = mediaTypes[route.body ?? 'json']
     described['requestBody'] = {
-      required: true,
+      required: !operation.body.safeParse(undefined).success,
       content: { [mediaType]: { schema: jsonSchema(operation.body, components, 'input') } },
     }
   }
   return described
 }
 
+const mediaTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  bytes: 'application/octet-stream',
+} as const
+
 /**
  * Returns the accepted proofs, each with the project key; the key alone is enough where
  * signing in is not required.
  */
 function securityOf({ who, proofs }: Access): Json[] {
+  // The project of a control operation is in its path.
+  if (proofs.includes('control')) return proofs.map((proof) => ({ [proof]: [] }))
   const proven = proofs.map((proof) => ({ project: [], [proof]: [] }))
   return who === 'anyone' || who === 'optional' ? [{ project: [] }, ...proven] : proven
 }

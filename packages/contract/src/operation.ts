@@ -2,8 +2,15 @@ import type { z } from 'zod'
 import { Rejection, SessionError } from './errors.ts'
 import type { Route } from './route.ts'
 
-/** Means by which a caller proves its identity: session cookies or a bearer token. */
-export type Proof = 'session' | 'bearer'
+/**
+ * Means by which a caller proves its identity.
+ *
+ * - `session`: the cookies of a session.
+ * - `bearer`: an access token of a user or a machine.
+ * - `control`: the control token of the platform. A platform without one accepts requests of its
+ *   own machine instead.
+ */
+export type Proof = 'session' | 'bearer' | 'control'
 
 /**
  * Callers that may use an operation. Every request also carries the project key.
@@ -16,6 +23,7 @@ export type Proof = 'session' | 'bearer'
  * - `self`: the user concerned, or an administrator of an organization of that user.
  * - `administrator`: an administrator of the organization concerned.
  * - `projectAdministrator`: an administrator of the project's default organization.
+ * - `operator`: who runs the platform.
  */
 export type Who =
   | 'anyone'
@@ -26,6 +34,7 @@ export type Who =
   | 'self'
   | 'administrator'
   | 'projectAdministrator'
+  | 'operator'
 
 /**
  * The access rule of an operation. The OpenAPI document, its 401 and 403 responses and the
@@ -59,6 +68,9 @@ export const access = {
   administratorByCookie: { who: 'administrator', proofs: cookies },
   projectAdministratorByCookie: { who: 'projectAdministrator', proofs: cookies },
   projectAdministratorByToken: { who: 'projectAdministrator', proofs: ['bearer'] },
+  operator: { who: 'operator', proofs: ['control'] },
+  /** The operator, or an administrator who is signed in to the console. */
+  administration: { who: 'projectAdministrator', proofs: ['control', 'session'] },
 } as const satisfies Readonly<Record<string, Access>>
 
 /** Bodies of rejected calls, where they differ from `SessionError` (401) and `Rejection` (403). */
@@ -80,8 +92,8 @@ export interface ResponseDefinition<S extends z.ZodType = z.ZodType> {
 
 /** Definition of an operation beyond its route. */
 export interface OperationParts {
-  /** Section of the interface that defines the operation; for documentation only. */
-  readonly section: string
+  /** Section of the interface that defines the operation, if one does; for documentation only. */
+  readonly section?: string
   /**
    * Not in the interface: an extension that many instances offer. Expect it to be missing
    * on others.
@@ -168,6 +180,7 @@ const forbidden: Readonly<Record<Who, string | undefined>> = {
   self: 'The caller is neither the user nor an administrator of an organization of the user',
   administrator: 'The caller is not an administrator of the organization',
   projectAdministrator: 'The caller is not an administrator of the default organization',
+  operator: 'The platform has no control token, and the request is not from its machine',
 }
 
 /** Returns the responses to unknown callers (401) and to callers without permission (403). */
@@ -182,9 +195,15 @@ function denialsOf(
   }
 }
 
-/** Describes the codes of a `SessionError`. */
+const controlRequired = {
+  operator: 'The control token is missing or wrong',
+  either: 'Neither the control token nor the cookies of a valid session were sent',
+} as const
+
+/** Describes a 401: the codes of a `SessionError`, or the missing proof of a control operation. */
 function unauthorized(who: Who, proofs: readonly Proof[]): string {
   const token = 'invalid_token: the Authorization header is not valid'
+  if (proofs.includes('control')) return controlRequired[who === 'operator' ? 'operator' : 'either']
   if (who === 'anyone' || who === 'session') return token
   if (!proofs.includes('session')) return 'invalid_token: the bearer token is missing or not valid'
   return who === 'optional'

@@ -24,7 +24,10 @@ const groups = [
   knowledge,
 ]
 
+/** Operation that a section of the interface defines. */
+type InterfaceOperation = Operation & { readonly section: string }
+
 /** Every operation: the exports of the groups that have a route, by name within each group. */
-export const operations: readonly Operation[] = groups.flatMap((group) =>
-  Object.values(group).filter((one): one is Operation & typeof one => 'route' in one),
+export const operations: readonly InterfaceOperation[] = groups.flatMap((group) =>
+  Object.values(group).filter((one): one is InterfaceOperation & typeof one => 'route' in one),
 )

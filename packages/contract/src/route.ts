@@ -22,13 +22,13 @@ export type Effect = 'read' | 'replace' | 'create'
 export interface Route<Id extends string = string> {
   /** `<group>.<verb><Noun>`, the same in code, errors and the OpenAPI document. */
   readonly id: Id
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path below the base URL, with path parameters in braces. */
   readonly path: `/${string}`
   /** Names of the query parameters, in the order in which they are sent. */
   readonly query?: readonly string[]
   /** Encoding of the body; absent where there is none. */
-  readonly body?: 'json' | 'form'
+  readonly body?: 'json' | 'form' | 'bytes'
   readonly effect: Effect
   /**
    * Callers of operations that need neither a session nor a token. Absent where a caller

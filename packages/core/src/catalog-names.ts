@@ -12,6 +12,8 @@ export const isLanguageCode = (text: string): boolean => languageCodeProblem(tex
 export function languageCodeProblem(code: string): string | undefined {
   if (code.length > maxLanguageLength)
     return `cannot be longer than ${maxLanguageLength} characters`
+  // Tables by language are objects, which inherit members such as `constructor`.
+  if (code in Object.prototype) return 'cannot be the name of a member of every object'
   return /^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(code)
     ? undefined
     : 'must consist of letters and digits, separated by - or _, such as de-DE'

@@ -1,5 +1,5 @@
 import { toSingleLine } from './text.ts'
-import { escapeOutput } from './visible.ts'
+import { escapeInvisible } from './visible.ts'
 
 /** Context of an error. Values are printed, so they must not contain secrets. */
 export type Details = Readonly<Record<string, string | number | boolean | undefined>>
@@ -51,11 +51,8 @@ export function formatErrorMessage(
   const lines = Object.entries(details)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name}: ${toSingleLine(String(value))}`)
-  return [
-    toSingleLine(summary),
-    ...lines,
-    ...(help === undefined ? [] : [escapeOutput(help)]),
-  ].join('\n')
+  const advice = help?.split('\n').map(escapeInvisible) ?? []
+  return [toSingleLine(summary), ...lines, ...advice].join('\n')
 }
 
 /** Returns the first line of the message of anything thrown, with that of its cause. */

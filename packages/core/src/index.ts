@@ -22,8 +22,19 @@ export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from
 export { isGraphqlName } from './graphql-name.ts'
 export { toInstant } from './instant.ts'
 export { isObject, parseJson } from './json.ts'
+export {
+  isJsonObject,
+  type JsonNode,
+  type JsonObject,
+  type JsonProperty,
+  parseJsonTree,
+  PlacedSyntaxError,
+  type Position,
+  positionAt,
+} from './json-tree.ts'
 export { keyFile } from './key-file.ts'
 export { isRightToLeft, likelyOf } from './language.ts'
+export { createLines } from './lines.ts'
 export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 export { memoize, once, onceResolved } from './memoize.ts'
 export {
@@ -47,8 +58,10 @@ export { schemaReferences } from './schema-references.ts'
 export { serviceMessage } from './service-message.ts'
 export { sharedProjectKey } from './shared-project.ts'
 export { rejectOnAbort, sleep } from './sleep.ts'
+export { isSameOrigin } from './same-origin.ts'
 export { jsonProblem, stringProblem } from './storable.ts'
 export { tabHeader } from './tab-header.ts'
 export { formatCount, isVisibleAscii, toSingleLine, upperFirst } from './text.ts'
 export { secretProblem } from './secret-problem.ts'
 export { escapeInvisible, escapeOutput, unicodeEscape } from './visible.ts'
+export { parseYamlDocument, parseYamlTree, type Yaml } from './yaml-tree.ts'

@@ -20,7 +20,8 @@ export function toInstant(text: string): string | undefined {
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(parts)) return undefined
   const instant = new Date(local - offsetOf(zone))
   const result = instant.toISOString()
-  return /^\d{4}-/.test(result) ? result : undefined
+  // PostgreSQL has no year 0, and sorts and reads only years of four digits like text.
+  return /^(?!0000)\d{4}-/.test(result) ? result : undefined
 }
 
 function offsetOf(zone: string): number {

@@ -11,10 +11,11 @@ export type { LogEntry, LoggedRequest } from './control/request-log.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { OutgoingMail } from './identity/mails.ts'
 export type { GatewayOptions, PlatformOptions, Trace, WebhookOptions } from './options.ts'
-export { migrateDatabase } from './database/open-database.ts'
+export type { DatabaseFacts } from './database/inspect-database.ts'
+export { inspectDatabase, migrateDatabase } from './database/open-database.ts'
 export { appRole, backupRole } from './database/role.ts'
 export { createPlatform, type Platform } from './platform.ts'
-export type { Dialect } from './projects/dialect.ts'
+export type { Dialect } from '@servicekit/contract/control'
 export type { LoadedProject } from './projects/load-project.ts'
 export type {
   FileSource,
@@ -24,7 +25,8 @@ export type {
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
-export type { StoredBytes } from './storage/backend.ts'
+export type { StorageSetUp, StoredBytes } from './storage/backend.ts'
+export { inspectStorage, type InspectedStorage } from './storage/inspect-storage.ts'
 export type { SettledUploads } from './storage/settle-uploads.ts'
 export {
   type AzureStorage,

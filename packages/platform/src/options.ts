@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { secretProblem } from '@servicekit/core'
 import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
-import { Origin, parsedString } from './http/origin.ts'
+import { Origin, parsedString } from '@servicekit/contract/control'
 import type { OutgoingMail } from './identity/mails.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { Storage } from './storage/storage-options.ts'
@@ -119,6 +119,15 @@ const shape = {
    */
   allowedHosts: setOf(parsedString(parseHost, 'a host name such as platform.example')),
   /**
+   * Header that may carry the project key instead of `x-service-key`, such as `x-blocks-key`; none
+   * by default.
+   */
+  keyHeader: z
+    .string()
+    .regex(/^x-[\w-]{1,60}$/i, 'must be the name of a header that begins with x-')
+    .toLowerCase()
+    .optional(),
+  /**
    * Rate limit per minute and address, shared by all instances; further requests receive
    * 429. So many requests are allowed at once, and the limit refills evenly within a minute.
    * Unlimited by default.
@@ -147,6 +156,11 @@ const shape = {
    * instances; further requests receive 429. 60 by default.
    */
   suggestionsPerMinute: positiveInteger.default(60),
+  /**
+   * Opens the control routes that only tests and development need: they set the clock and inject
+   * faults; true by default.
+   */
+  development: z.boolean().default(true),
   /** Bearer token for the control routes; by default they only accept this machine. */
   controlToken: secretOf(1).optional(),
   /**
@@ -211,6 +225,11 @@ const shape = {
   sendMail: functionOf<(mail: OutgoingMail) => Promise<void>>().optional(),
   /** Called for each completed request and each error, without secrets; no log by default. */
   onLog: functionOf<(entry: LogEntry) => void>().optional(),
+  /**
+   * Called when the embedded database has stopped, such as on a full disk. All further requests
+   * fail: end the process, so that its supervisor starts it again.
+   */
+  onStopped: functionOf<(error: Error) => void>().optional(),
   /**
    * Called for errors that no caller sees, such as a watched file that is not valid JSON. By
    * default they are printed, unless there is `onLog`.

@@ -7,6 +7,8 @@
  * `src`, so that its URL relative to the bundle is the same.
  */
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -23,6 +25,7 @@ const { dataDir, template } = workerData
 setFlagsFromString('--wasm-tiering-budget=2000000000')
 const pglite = await PGlite.create({
   dataDir,
+  extensions: { btree_gist, pg_trgm },
   ...(template ? { loadDataDir: new Blob([gunzipSync(readFileSync(template))]) } : {}),
 })
 setFlagsFromString(`--wasm-tiering-budget=${defaultBudget}`)

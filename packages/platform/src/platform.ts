@@ -5,7 +5,6 @@ import { openDatabase } from './database/open-database.ts'
 import { isControlOpen } from './http/address.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
-import { accessOf, type ProjectAccess } from './http/authorize.ts'
 import { unavailable } from './http/responses.ts'
 import { warnWithoutAdministrator } from './identity/authority.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
@@ -36,9 +35,7 @@ export interface Platform {
    * @throws PlatformError `PROJECT_INVALID` with the file and the member.
    */
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
-  /** Returns the access of the user whose session cookies a request has. */
-  readonly accessOf: (request: Request, projectKey: string) => Promise<ProjectAccess>
-  /** Returns true if the control routes are open to the sender of a request without a token. */
+  /** Returns true if the control operations are open to the sender of a request without a token. */
   readonly isControlOpen: (request: Request, bindings?: AppEnv['Bindings']) => boolean
   /** Fault injection rules of this process, the same as those of the control routes. */
   readonly faults: Faults
@@ -140,10 +137,11 @@ export function beginPlatform(
     await Promise.all(watchers.map((one) => one.close()))
     if (!services) return
     services.clockSkew.stop()
-    services.events.emit('close')
+    const closingEvents = services.events.close()
     await Promise.race([Promise.allSettled(inFlight), sleep(graceMs, undefined, { ref: false })])
     await services.queue.close()
     await services.storage.close()
+    await closingEvents
     await services.database.close()
   }
   const close: Platform['close'] = (graceMs) => (closed ??= shutDown(graceMs))
@@ -156,7 +154,6 @@ export function beginPlatform(
   const platform: Platform = {
     fetch: (request, bindings) => track(() => app.fetch(request, bindings)),
     handle: (request, bindings, handler) => track(() => app.handle(request, bindings, handler)),
-    accessOf: async (request, projectKey) => accessOf(await opened, request, projectKey),
     isControlOpen: (raw, env) => isControlOpen({ env, req: { raw } }, options),
     faults,
     now: options.now,

@@ -4,8 +4,10 @@ import { createClockSkew } from './database/clock-skew.ts'
 import type { Database } from './database/database.ts'
 import { mailDelivery } from './identity/deliver-mail.ts'
 import { createIdentity } from './identity/identity.ts'
+import { createFileTags } from './localization/file-tags.ts'
 import { autoTranslation } from './localization/translation-jobs.ts'
 import type { ResolvedOptions } from './options.ts'
+import { projectExporter } from './projects/export-project.ts'
 import { createProjectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { type Queue, queueOf } from './queue/queue.ts'
@@ -21,13 +23,14 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(options: ResolvedOptions, database: Database) {
   const projects = createProjectDirectory(database, options.now)
   const identity = createIdentity(database, options)
-  const events = createEvents()
+  const events = createEvents(database)
   const queue: Queue = queueOf(database, options, {
     webhook: () => webhookDelivery(services),
     translate: () => autoTranslation(services),
     mail: () => mailDelivery(services),
     upload: () => uploadSettling(services),
   })
+  const secret = onceResolved(() => tokenSecret(options))
   const services = {
     options,
     database,
@@ -42,11 +45,13 @@ export function createServices(options: ResolvedOptions, database: Database) {
     storage: storageOf(options, projects, identity),
     suggest: suggestFrom(database, options),
     /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
-    secret: onceResolved(() => tokenSecret(options)),
+    secret,
+    exportProject: projectExporter(database, secret),
     events,
     /** Sources of projects loaded since startup, by key; used by a reset. */
     sources: new Map<string, string | ProjectSource>(),
     queue,
+    fileTags: createFileTags(),
   }
   return services
 }

@@ -186,8 +186,35 @@ onEachEngine((engine) => {
   it('stays when its project is removed, which is an entry too', async () => {
     await platform.loadProject(project('R'))
     const entries = await added(() => control('DELETE', '/projects/R'))
-    expect(entries.at(-1)).toMatchObject({ action: 'delete', kind: 'projects', project: 'R' })
+    const removed = { project: 'R', action: 'delete', kind: 'projects' }
+    expect(entries.slice(-2)).toMatchObject([removed, { project: 'R', action: 'call' }])
     expect((await audit({ project: 'R' })).length).toBeGreaterThan(entries.length)
+  })
+
+  it('records control calls that change no audited row, and exports with secrets', async () => {
+    const calls = async (method: string, path: string, body?: unknown) => {
+      const work = async () => expect((await control(method, path, body)).status).toBeLessThan(300)
+      const entries = await added(work)
+      return entries
+        .filter(({ action }) => action === 'call')
+        .map(({ project, kind, records }) => [project, kind, ...records])
+    }
+    const created = (await audit()).find(({ kind }) => kind === 'users')!
+    const path = `/projects/P/users/${created.records[0]}/sessions`
+    expect(await calls('DELETE', path)).toEqual([
+      ['P', 'control', 'DELETE /projects/:project/users/:id/sessions'],
+    ])
+    expect(await calls('PUT', '/projects/P/origins', ['https://app.example'])).toEqual([
+      ['P', 'control', 'PUT /projects/:project/origins'],
+    ])
+    expect(await calls('GET', '/projects/P/export?secrets=true')).toEqual([
+      ['P', 'control', 'GET /projects/:project/export?secrets=true'],
+    ])
+    expect(await calls('GET', '/projects/P/export')).toEqual([])
+    const failed = await added(async () => {
+      expect((await control('PUT', '/projects/P/origins', ['x'])).status).toBe(400)
+    })
+    expect(failed).toEqual([])
   })
 
   it('has no route that changes it', async () => {

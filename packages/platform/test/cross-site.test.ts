@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { controlRoutes } from '../src/control/routes.ts'
+import { controlOperations, identity } from '@servicekit/contract/control'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { origin } from '@servicekit/testing/people'
 import { storefront, storefrontKey as key } from '@servicekit/testing/projects'
@@ -19,13 +19,12 @@ beforeAll(async () => {
 afterAll(() => platform?.close())
 
 // Without Origin and Referer, as an image of a page with `Referrer-Policy: no-referrer` sends it.
-const parts = { options: { controlToken: undefined, publicUrl: undefined } }
-const routes = controlRoutes(parts as Parameters<typeof controlRoutes>[0])
-  .routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('/sign-in-as'))
-  .map(({ method, path }) => [method, path] as const)
+const routes = controlOperations
+  .filter((operation) => operation !== identity.redeemSignInTicket)
+  .map(({ route }) => [route.method, route.path] as const)
 
 it.each(routes)('refuses %s %s from a page of another site', async (method, path) => {
-  const address = `/_platform${path.replace(':key', key).replaceAll(/:\w+/g, 'a')}`
+  const address = path.replace('{project}', key).replaceAll(/\{\w+\}/g, 'a')
   const response = await send(method, address, { 'sec-fetch-site': 'cross-site' })
   expect(response.status).toBe(403)
   expect(await response.json()).toMatchObject({

@@ -360,6 +360,8 @@ onEachEngine((engine) => {
       ['an id has U+0000', { Name: 'x', ItemId: '\u0000' }, /U\+0000/],
       ['an integer is too large', { Name: 'x', Count: 2_147_483_648 }, /Int/],
       ['a long has more than 64 bits', { Name: 'x', Big: 2n ** 63n }, /Long/],
+      ['a long contains one', { Name: 'x', Big: { a: [2n ** 63n] } }, /Long cannot be {"a":\[9/],
+      ['an instant contains a long', { Name: 'x', When: { a: 2n ** 63n } }, /DateTime cannot be {/],
       ['an instant is none', { Name: 'x', When: '2025-02-31T00:00:00Z' }, /DateTime/],
       ['a field is unknown', { Name: 'x', Nothing: 1 }, /Nothing/],
       ['a system field is not theirs', { Name: 'x', CreatedBy: 'me' }, /CreatedBy/],

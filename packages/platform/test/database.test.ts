@@ -4,6 +4,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { pendingMigrations } from '../src/database/migrate.ts'
+import { missingPattern } from '@servicekit/contract'
+import { missingValue } from '../src/database/migrations/0009-query-plans.ts'
 import { hashOf, migrations } from '../src/database/migrations/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
@@ -270,6 +272,10 @@ onEachEngine((engine) => {
 
 describe('migrations', () => {
   const applied = new Map(migrations.map((migration) => [migration.id, hashOf(migration)]))
+
+  it('recognise a missing translation like the contract', () => {
+    expect(missingValue).toBe(missingPattern)
+  })
 
   it('returns the migrations that are not applied', () => {
     expect(pendingMigrations(migrations, new Map())).toEqual(migrations)

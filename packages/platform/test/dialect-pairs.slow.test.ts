@@ -1,7 +1,7 @@
 import { operations } from '@servicekit/contract'
 import { control } from '@servicekit/testing/people'
 import { describe, expect, it } from 'vitest'
-import { type Dialect, dialectMembers } from '../src/projects/dialect.ts'
+import { type Dialect, dialectMembers } from '@servicekit/contract/control'
 import { allCases } from './operations/all-cases.ts'
 import type { OperationCase } from './operations/operation-case.ts'
 import { openWorld } from './operations/world.ts'

@@ -1,4 +1,5 @@
 import { translation } from '@servicekit/contract'
+import type { translations as contract } from '@servicekit/contract/control'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
@@ -117,6 +118,62 @@ onEachEngine((engine) => {
       expect((await on('POST', '/publish')).body).toEqual({ changedModules: [] })
       await control(platform, 'POST', '/queue/drain')
       expect(hooks.waiting()).toBe(0)
+    })
+
+    it('with errors are published only with a reason, which the history records', async () => {
+      const draft = (key: string, language: string, value: string, more = {}) => ({
+        module: 'cart',
+        key,
+        language,
+        value,
+        ...more,
+      })
+      await on('PUT', '/texts', [
+        draft('HI', 'en-US', 'Hello {{name}}'),
+        draft('HI', 'de-DE', 'Hallo {{name}}'),
+        draft('FINE', 'en-US', 'Fine {{x}}'),
+        draft('FINE', 'de-DE', 'Gut {{y}}'),
+      ])
+      await on('PUT', '/drafts', [
+        draft('HI', 'de-DE', 'Hallo {{nme}}'),
+        draft('LONG', 'de-DE', 'Viel zu lang', { details: { maxLength: 5 } }),
+        draft('LONG', 'en-US', 'Long'),
+      ])
+      const problems = await on('GET', '/drafts/problems')
+      expect(
+        (problems.body as contract.DraftProblem[]).map(
+          ({ key, language, rule, severity }) => `${key} ${language} ${rule} ${severity}`,
+        ),
+      ).toEqual([
+        'HI de-DE parameter error',
+        'HI de-DE parameter error',
+        'LONG de-DE length warning',
+      ])
+      const refused = await on('POST', '/publish', {})
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { title: expect.stringContaining('cart HI (de-DE) omits the parameter name') },
+      })
+      expect(await file('de-DE', 'cart')).toMatchObject({ HI: 'Hallo {{name}}' })
+      expect((await on('POST', '/publish', { reason: ' ' })).status).toBe(400)
+      expect((await on('POST', '/publish', { reason: 'The build follows.' })).status).toBe(200)
+      expect(await file('de-DE', 'cart')).toMatchObject({ HI: 'Hallo {{nme}}' })
+      const history = await on('GET', '/history?module=cart&key=HI&limit=1')
+      expect(history.body).toMatchObject([{ value: 'Hallo {{nme}}', reason: 'The build follows.' }])
+
+      // A draft of the source text concerns all translations of its message.
+      await on('PUT', '/drafts', [draft('HI', 'en-US', 'Hello {{nme}}')])
+      expect((await on('GET', '/drafts/problems')).body).toEqual([])
+      await on('PUT', '/drafts', [draft('HI', 'en-US', 'Hello {{first}}')])
+      expect((await on('POST', '/publish')).status).toBe(422)
+      await on('PUT', '/drafts', [{ module: 'cart', key: 'HI', isRemoved: true }])
+      expect((await on('POST', '/publish')).status).toBe(200)
+      await on('PUT', '/drafts', [
+        { module: 'cart', key: 'FINE', isRemoved: true },
+        { module: 'cart', key: 'LONG', isRemoved: true },
+      ])
+      await on('POST', '/publish')
+      expect(await hooks.take(4)).toHaveLength(4)
     })
 
     it('of new keys are refused if a key exists, unless its removal is pending', async () => {

@@ -131,13 +131,22 @@ const refused: readonly (readonly [string, RegExp])[] = [
   ['{"Count": {"gt": 1}}', /gt/],
   ['{"Count": "many"}', /Count/],
   ['{"Count": {"$gt": null}}', /null/],
+  ['{"CreatedDate": {"$gt": "0000-01-01"}}', /0000-01-01/],
   ['{"Count": {"$in": 1}}', /\$in/],
   ['{"Count": {"$regex": "1"}}', /\$regex/],
   ['{"Name": {"$regex": "(a+)+$"}}', /\$regex/],
   ['{"Name": {"$regex": "a", "$options": "x"}}', /\$options/],
+  ['{"Name": ["a"]}', /^filter: Name cannot be compared with a list or an object\.$/],
+  ['{"Name": {"$date": {"a": 1}}}', /^filter: Name cannot be compared with a list or an object\.$/],
   ['{"$or": {"Count": 1}}', /\$or/],
   [`${'{"$and":['.repeat(40)}{"Count":1}${']}'.repeat(40)}`, /deeper/],
 ]
+
+it('refuses a filter whose value nests so deeply that reading it would overflow the stack', async () => {
+  const value = `${'['.repeat(5000)}${2n ** 63n}${']'.repeat(5000)}`
+  const { errors } = await list({ filter: `{"Name": ${value}}` })
+  expect(errors[0]!.message).toBe('filter: Name cannot be compared with a list or an object.')
+})
 
 it.each(refused)(
   'refuses the filter %s, of a list, an update and a delete',

@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { Platform } from '../src/index.ts'
+import { createPlatform, type Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from '@servicekit/testing/engines'
+import { origin, people, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
 
 interface Entry {
@@ -56,6 +57,7 @@ onEachEngine((engine) => {
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) as unknown,
       actor: 'control',
       email: null,
+      reason: null,
     })
     expect(short(last!)).toEqual(['SIGN_IN', 'de-DE', 'Anmelden', 'Einloggen'])
     expect(await history({}, 'Q')).toEqual([])
@@ -101,23 +103,21 @@ onEachEngine((engine) => {
     expect(await history({ limit: '1000' })).toHaveLength(before + 3)
   })
 
-  it('names the user', async () => {
-    await on('PUT', '/identity', {
-      users: [
-        { itemId: 'u1', email: 'ada@example.test', userName: 'ada', password: 'a-Password-1' },
-      ],
+  it('names the administrator who published in the console', async () => {
+    await using secured = await createPlatform({
+      controlToken: 'a control token',
+      projects: [project('P', { 'de-DE': { auth: { SAVE: 'Sichern' } } }, { identity: people })],
     })
-    const request = new Request('http://platform.local/_platform/projects/P/texts', {
-      method: 'PUT',
-      body: JSON.stringify([text('de-DE', 'SAVE', 'Merken')]),
-    })
-    // A program in the same process, such as the console, names its user.
-    await platform.fetch(request, { actor: 'user:u1' })
-    expect((await history({ limit: '1' }))[0]).toMatchObject({
-      actor: 'user:u1',
-      email: 'ada@example.test',
-      value: 'Merken',
-    })
+    const { browser } = await signIn(secured, 'P')
+    const below = '/_platform/projects/P'
+    const body = JSON.stringify([text('de-DE', 'SAVE', 'Merken')])
+    const headers = { origin }
+    await browser.send(`${below}/drafts`, { method: 'PUT', headers, body })
+    await browser.send(`${below}/publish`, { method: 'POST', headers })
+    const listed = await browser.send(`${below}/history?limit=1`)
+    expect(await listed.json()).toMatchObject([
+      { actor: 'user:ada', email: 'ada@example.com', value: 'Merken' },
+    ])
   })
 
   it('is removed with its project', async () => {

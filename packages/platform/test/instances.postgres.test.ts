@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform, type PlatformOptions } from '../src/index.ts'
+import { eventsOf } from './event-stream.ts'
 import { onPostgres } from '@servicekit/testing/engines'
 import { control, people, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
@@ -124,6 +125,31 @@ onPostgres((engine) => {
     }
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
     expect(statuses.indexOf(429)).toBeLessThan(20)
+  })
+
+  it('send the events of a project to the streams of every instance, once', async () => {
+    const names = ['first', 'second']
+    const texts = { en: { first: { A: 'a' }, second: { A: 'a' } } }
+    const source = project('E', texts)
+    await instances[0]!.loadProject(source)
+    const streams = await Promise.all(
+      instances.map(async (one) => eventsOf(await control(one, 'E', 'GET', '/events'))),
+    )
+    for (const stream of streams) expect(await stream.next()).toBe(': listening')
+    for (const [index, module] of names.entries()) {
+      const drafts = [{ language: 'en', module, key: 'A', value: 'b' }]
+      await control(instances[index]!, 'E', 'PUT', '/drafts', drafts)
+      const published = await control(instances[index]!, 'E', 'POST', '/publish')
+      expect(await published.json()).toEqual({ changedModules: [module] })
+    }
+    for (const stream of streams) {
+      for (const { itemId } of source.modules) {
+        const text = await stream.next()
+        expect(text).toMatch(/^event: GenerateUilmFilesEvent\n/)
+        expect(text).toContain(`"ModuleId":"${itemId}"`)
+      }
+      await stream.cancel()
+    }
   })
 
   it('keep fault injection rules in the process that received them', async () => {

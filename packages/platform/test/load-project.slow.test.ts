@@ -100,6 +100,28 @@ describe('reading a folder', () => {
     ['project.json', '{"name": ', 'project.json', undefined],
     ['project.json', { name: 'P' }, 'project.json', 'projectKey'],
     ['project.json', { name: 'P', projectKey: 'x'.repeat(65) }, 'project.json', 'projectKey'],
+    ['project.json', { name: 'P', projectKey: 'P\nX' }, 'project.json', 'projectKey'],
+    ['project.json', { name: 'P', projectKey: '\u00e4' }, 'project.json', 'projectKey'],
+    [
+      'schemas.json',
+      '[{"schemaName": "Note", "max": 9007199254740993, "fields": []}]',
+      'schemas.json',
+      '0.max',
+    ],
+    [
+      'schemas.json',
+      '[{"schemaName": "Note", "fields": [{"name": "A", "max": [9007199254740993]}]}]',
+      'schemas.json',
+      '0.fields.0.max.0',
+    ],
+    ['drafts.json', [null], 'drafts.json', '0'],
+    ['drafts.json', [{ module: 'm', key: 'A', language: 'en', value: 1 }], 'drafts.json', '0'],
+    [
+      'drafts.json',
+      '[{"module": "m", "key": "A", "language": "en", "value": 9007199254740993}]',
+      'drafts.json',
+      '0',
+    ],
     [
       'project.json',
       { name: 'P', projectKey: 'P', dialect: { languageList: 'list' } },
@@ -150,6 +172,7 @@ onEachEngine((engine) => {
       '0.In.Counts[1]',
     ],
     ['an impossible date', [{ ItemId: '1', CreatedDate: 'today' }], '0.CreatedDate'],
+    ['a date in year 0', [{ ItemId: '1', CreatedDate: '0000-12-31T00:00:00Z' }], '0.CreatedDate'],
     ['tags that are not a list', [{ ItemId: '1', Tags: 'a' }], '0.Tags'],
   ])('loads nothing if a record has %s', async (_, rows, member) => {
     const platform = await engine.open()

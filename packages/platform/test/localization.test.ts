@@ -100,7 +100,6 @@ onEachEngine((engine) => {
 
     it.each([
       ['nothing names the project', {}, null],
-      ['the parameter is missing', {}, 'P1'],
       ['the project is unknown', { ProjectKey: 'nobody' }, 'nobody'],
       ['the key is longer than 64 characters', { ProjectKey: 'x'.repeat(65) }, 'x'.repeat(65)],
       ['the parameter names another project than the header', { ProjectKey: 'EMPTY' }, 'P1'],
@@ -118,6 +117,21 @@ onEachEngine((engine) => {
       const missing = await file({ ModuleName: 'auth', ProjectKey: 'EMPTY' })
       expect(missing.status).toBe(400)
     })
+
+    it.each(['asStored', 'marker', 'null', 'empty'] as const)(
+      'may return an empty body for an unknown file together with missing translations: %s',
+      async (missingTranslation) => {
+        const dialect = { unknownFile: 'empty', missingTranslation } as const
+        await platform.loadProject(project('BOTH', texts, { dialect }))
+        for (const [Language, ModuleName] of [
+          ['xx', 'auth'],
+          ['en-US', 'nothing'],
+        ] as const) {
+          const response = await file({ Language, ModuleName, ProjectKey: 'BOTH' })
+          expect([response.status, await response.text()]).toEqual([200, ''])
+        }
+      },
+    )
 
     it('responds with 304 to a file that is unchanged', async () => {
       const query = { Language: 'en-US', ModuleName: 'auth', ProjectKey: 'P1' }
@@ -223,7 +237,6 @@ onEachEngine((engine) => {
 
     it.each([
       ['the header is missing', { ProjectKey: 'P1' }, null, 400],
-      ['the parameter is missing', {}, 'P1', 400],
       ['the project is unknown', { ProjectKey: 'nobody' }, 'nobody', 404],
       ['the two name different projects', { ProjectKey: 'EMPTY' }, 'P1', 404],
     ])('are rejected on the localization family when %s', async (_, query, key, status) => {
@@ -236,7 +249,6 @@ onEachEngine((engine) => {
 
     it.each([
       ['nothing names the project', {}, null],
-      ['the parameter is missing', {}, 'P1'],
       ['the project is unknown', { ProjectKey: 'nobody' }, null],
     ])('are rejected on the uilm family when %s', async (_, query, key) => {
       for (const path of ['Language/Gets', 'Module/Gets']) {

@@ -376,8 +376,12 @@ onEachEngine((engine) => {
       expect(await count({ mfa: { enabled: true } })).toBe(1)
       expect(await count({ joinedOn: '2026-01-02T00:00:00Z' })).toBe(0)
       expect(await count({ lastLogin: '2025-12-31' })).toBeGreaterThan(0)
-      const bad = await call('/idp/v1/Iam/GetUsers', { filter: { joinedOn: 'soon' } })
-      expect([bad.status, Rejection.safeParse(bad.body).success]).toEqual([400, true])
+      for (const name of ['joinedOn', 'lastLogin'])
+        for (const date of ['soon', '0000-01-01', '-000001-01-01T00:00:00Z', '99999-01-01']) {
+          const bad = await call('/idp/v1/Iam/GetUsers', { filter: { [name]: date } })
+          expect([date, bad.status]).toEqual([date, 400])
+          expect(Rejection.safeParse(bad.body).success).toBe(true)
+        }
       const negative = await call('/idp/v1/Iam/GetUsers', { page: -1 })
       expect(negative.status).toBe(400)
       const odd = await call('/idp/v1/Iam/GetUsers', { filter: { email: 'a\0' } })

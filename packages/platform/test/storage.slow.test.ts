@@ -229,25 +229,36 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     })
   } else {
     it('are rejected for an expired URL', async () => {
-      const id = await upload('text')
-      await download(id)
-      // These servers use their own clocks: an address that was signed long ago has
-      // expired.
-      vi.useFakeTimers({ now: Date.now() - 3_600_000, toFake: ['Date'] })
-      const { preSignedUrl } = await presign({ name: 'late.txt' })
-      const reading = await download(id)
-      vi.useRealTimers()
-      expect((await put(preSignedUrl!, 'late')).status).toBe(403)
-      expect((await fetch(reading)).status).toBe(403)
+      // On a platform of its own: the clients of the storages compare their clock with that of the
+      // server, and jobs that look for uploads would be rejected.
+      const own = await createPlatform({ storage: [cloud.storage], projects: [project('P')] })
+      const shared = server
+      server = await listen(asAdministrator(own))
+      try {
+        const id = await upload('text')
+        // These servers use their own clocks: an address that was signed long ago has expired.
+        vi.useFakeTimers({ now: Date.now() - 3_600_000, toFake: ['Date'] })
+        const { preSignedUrl } = await presign({ name: 'late.txt' })
+        const reading = await download(id)
+        await server.close()
+        await own.close()
+        vi.useRealTimers()
+        expect((await put(preSignedUrl!, 'late')).status).toBe(403)
+        expect((await fetch(reading)).status).toBe(403)
+      } finally {
+        server = shared
+      }
     })
   }
 
   it('are returned as text in the dialect of the project that requires it', async () => {
     const signed = await presign({ name: 't.txt' }, 'T')
-    await put(signed.preSignedUrl!, 'text')
+    const stored = await put(signed.preSignedUrl!, 'text')
+    expect(stored.ok, await stored.text()).toBe(true)
     const response = await call(`/data/v4/Files/GetFile?FileId=${signed.fileId}`, undefined, 'T')
-    expect(response.headers.get('content-type')).toContain('text/plain')
-    expect(await (await fetch(await response.text())).text()).toBe('text')
+    const url = await response.text()
+    expect(response.headers.get('content-type'), url).toContain('text/plain')
+    expect(await (await fetch(url)).text()).toBe('text')
   })
 
   it('are found by name, tag, id and kind, in pages from 0', async () => {

@@ -85,6 +85,36 @@ onEachEngine((engine) => {
     })
   })
 
+  it.skipIf(engine.name === 'PGlite')(
+    'lets requests proceed while a backup delays a migration, and says so',
+    async () => {
+      await withServer(async (client, databaseUrl) => {
+        await client.query(earlierSchema(3))
+        const backup = new Client(databaseUrl)
+        await backup.connect()
+        await backup.query('begin; lock table servicekit.clients in access share mode')
+        const notices: string[] = []
+        const migrating = migrateDatabase(databaseUrl, {
+          onNotice: (message) => notices.push(message),
+        })
+        const isWaiting = async () =>
+          (await client.query('select from pg_locks where not granted')).rowCount! > 0
+        await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+        // Behind a migration that waits for the end of the backup, it would wait as well.
+        await client.query(`set statement_timeout = '10s'`)
+        await client.query('select from servicekit.clients')
+        await expect
+          .poll(() => notices, { timeout: 10_000 })
+          .toContain(
+            'Migration 0004-audit waits for other sessions that use its tables, such as a backup. It is repeated after 2 s.',
+          )
+        await backup.end()
+        expect(await migrating).toContain(last)
+      })
+    },
+    30_000,
+  )
+
   it.skipIf(engine.name === 'PGlite')('explains how to continue on a newer database', async () => {
     await withServer(async (client, databaseUrl) => {
       await migrateDatabase(databaseUrl)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { machineToken } from '@servicekit/testing/administrator'
 import { buildPlatform } from '@servicekit/testing/built'
-import { missingPackage } from '@servicekit/testing/debian-postgres'
+import { missingPackage } from '@servicekit/testing/debian-packages'
 import { storefront, storefrontKey } from '@servicekit/testing/projects'
 
 const program = `

@@ -216,6 +216,11 @@ onEachEngine((engine) => {
       ['a null list', { where: { Name: { in: null } } }],
       ['a null to search for', { where: { Name: { contains: null } } }],
       ['an unknown field', { where: { Nothing: { eq: 1 } } }],
+      ['a year that the database lacks', { where: { CreatedDate: { gt: '0000-01-01' } } }],
+      [
+        'an instant in such a year',
+        { where: { LastUpdatedDate: { in: ['0001-01-01T00:00:00+14:00'] } } },
+      ],
       ['an operator of another type', { where: { On: { gt: true } } }],
       ['an unknown field to sort by', { order: [{ field: 'Nothing' }] }],
       ['a hostile field to sort by', { order: [{ field: `Name" desc; drop table x; --` }] }],

@@ -18,4 +18,11 @@ export {
 export { type ServeFlag, settingsTable } from './config/describe-settings.ts'
 export type { ConfigOptions } from './config/resolve-config.ts'
 export { defineServerConfig, type ServerConfig } from './config/settings.ts'
-export { checkConfig, type CommandInput, runMigrations, serve, serveFlags } from './run.ts'
+export {
+  type CheckedConfig,
+  checkConfig,
+  type CommandInput,
+  runMigrations,
+  serve,
+  serveFlags,
+} from './run.ts'

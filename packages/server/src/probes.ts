@@ -18,63 +18,65 @@ interface PlatformReadiness {
   readonly clockSkewMs?: number | undefined
 }
 
-/** Reason for which a server is not ready, if any, and the skew of its clock, if known. */
+/** State of a part of the server; `unknown` until the first check has ended. */
+type PartState = 'ok' | 'failed' | 'unknown'
+
+/** Readiness of a server, which its database alone decides once it has started. */
 interface Checked {
-  readonly reason?: Unready
+  /** Reason for which the server is not ready, if any. */
+  readonly reason?: 'starting' | 'stopping' | 'database'
+  readonly parts?: { readonly database: PartState; readonly storage: PartState }
   readonly clockSkewMs?: number | undefined
 }
 
-/** Reason for which a server is not ready. */
-type Unready = 'starting' | 'stopping' | 'database' | 'storage'
-
 /**
  * Creates the check of readiness: the platform has started and does not stop, and its database
- * and storage accept writes. Writes to storage cost money, so their results are cached; anyone
- * may send probes.
+ * accepts writes. The storage is checked too and named, but does not decide: all instances share
+ * it, and most requests do not need it. Writes to storage cost money, so their results are
+ * cached; anyone may send probes.
  */
 export function createReadiness(now: () => number = () => performance.now()) {
   let parts: ProbedParts | undefined
   let isStopping = false
-  let checked:
-    | { readonly at: number; readonly isOk: Promise<boolean>; maxAgeMs: number }
-    | undefined
+  let storage: PartState = 'unknown'
+  let checkAgainAt = -Infinity
 
-  const checkStorage = ({ checkStorage: check, onFailure }: ProbedParts): Promise<boolean> => {
-    if (checked && now() - checked.at < checked.maxAgeMs) return checked.isOk
-    const isOk = withTimeout(check()).then(
-      () => true,
+  /** Checks the storage if its state is old. No probe waits for it. */
+  const refreshStorage = ({ checkStorage, onFailure }: ProbedParts): void => {
+    if (now() < checkAgainAt) return
+    checkAgainAt = Infinity
+    const finish = (state: 'ok' | 'failed'): void => {
+      storage = state
+      checkAgainAt = now() + storageCacheMs[state]
+    }
+    withTimeout(checkStorage()).then(
+      () => finish('ok'),
       (error: Error) => {
+        finish('failed')
         onFailure(error)
-        return false
       },
     )
-    const own = { at: now(), isOk, maxAgeMs: storageCacheMs.ok }
-    checked = own
-    void isOk.then((result) => {
-      if (!result) own.maxAgeMs = storageCacheMs.failed
-    })
-    return isOk
   }
   return {
     /** Marks the platform as started. */
     started: (started: ProbedParts): void => {
       parts = started
+      refreshStorage(started)
     },
     /** Marks the server as stopping, so that balancers send no more requests. */
     stopping: (): void => {
       isStopping = true
     },
     isStopping: (): boolean => isStopping,
-    /** Returns why the server is not ready, without a `reason` if it is. */
+    /** Returns the state of the parts, and why the server is not ready, if it is not. */
     check: async (): Promise<Checked> => {
       if (isStopping) return { reason: 'stopping' }
       if (!parts) return { reason: 'starting' }
-      const [{ isReady, ...platform }, isStored] = await Promise.all([
-        parts.checkPlatform(),
-        checkStorage(parts),
-      ])
-      if (!isReady) return { reason: 'database' }
-      return isStored ? platform : { reason: 'storage', ...platform }
+      refreshStorage(parts)
+      const { isReady, ...platform } = await parts.checkPlatform()
+      return isReady
+        ? { parts: { database: 'ok', storage }, ...platform }
+        : { reason: 'database', parts: { database: 'failed', storage } }
     },
   }
 }

@@ -18,6 +18,8 @@ export interface RunningServer {
   /** URL of the second listener; undefined without `metrics.port`. */
   readonly metricsUrl: string | undefined
   readonly platform: Platform
+  /** Aborted when the embedded database has stopped, so that the process must end. */
+  readonly failed: AbortSignal
   /**
    * Stops the server: first it is not ready, then it accepts no new requests and completes
    * those in flight, then it closes the database.
@@ -40,6 +42,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const readiness = createReadiness()
   let platform: Platform | undefined
   let handle: Platform['fetch'] | undefined
+  const failure = new AbortController()
   const options = platformOptions(settings)
   const sendMail = createMailer(settings.mail, log, () => platform?.now() ?? new Date())
   const authorization = `Bearer ${options.controlToken}`
@@ -81,13 +84,15 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
       trace: traceWork,
       ...(sendMail && { sendMail }),
       onLog: (entry) => logEntry(entry, settings, log),
+      onStopped: ({ message }) => {
+        log({ event: 'database', level: 'error', message })
+        failure.abort()
+      },
     })
     platform = started
-    const { publicUrl, controlToken } = options
+    const { publicUrl } = options
     // Nobody is let in because of the machine that they use: a proxy may run on it.
-    handle = settings.console
-      ? withConsole(started, { publicUrl, controlToken, allowThisMachine: false })
-      : started.fetch
+    handle = settings.console ? withConsole(started, { publicUrl }) : started.fetch
     readiness.started({
       checkPlatform: async () => {
         const response = await request('/ready')
@@ -103,6 +108,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
       baseUrl,
       metricsUrl,
       platform: started,
+      failed: failure.signal,
       stop: async () => {
         readiness.stopping()
         log({ event: 'stopping', level: 'info', ...shutdown })

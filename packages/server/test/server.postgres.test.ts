@@ -5,6 +5,7 @@ import { onPostgres } from '@servicekit/testing/engines'
 import { project } from '@servicekit/testing/projects'
 import type { ServerConfig } from '../src/index.ts'
 import { controlToken, openServer, settingsOf } from '@servicekit/testing/open-server'
+import { checkConnections } from '../src/config/check-connections.ts'
 import { startServer } from '../src/start-server.ts'
 
 type Server = Awaited<ReturnType<typeof openServer>>
@@ -38,8 +39,10 @@ onPostgres((engine) => {
 
   it('is ready when the database and the storage accept writes', async () => {
     const server = await open()
-    expect(await (await server.send('/ready')).json()).toEqual({
+    const read = async () => (await server.send('/ready')).json()
+    await expect.poll(read).toEqual({
       status: 'ok',
+      parts: { database: 'ok', storage: 'ok' },
       clockSkewMs: expect.any(Number),
     })
     expect((await server.send('/live')).status).toBe(200)
@@ -50,16 +53,60 @@ onPostgres((engine) => {
     expect(blobs).toEqual([])
   })
 
-  it('is not ready while the storage or the database rejects writes', async () => {
-    const server = await open({ storage: { ...azurite.storage, container: 'absent' } })
-    const response = await server.send('/ready')
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      { status: 'unavailable', reason: 'storage', clockSkewMs: expect.any(Number) },
+  it('is checked with what it connects to before it starts', async () => {
+    const results = async (given: ServerConfig = {}) => {
+      const settings = await settingsOf({
+        publicUrl: 'http://platform.local',
+        databaseUrl,
+        storage: azurite.storage,
+        ...given,
+      })
+      const all = await checkConnections(settings, false)
+      return Object.fromEntries(all.map(({ name, state, message }) => [name, [state, message]]))
+    }
+    const before = await results()
+    expect(before['database']).toEqual([
+      'ok',
+      expect.stringMatching(/^PostgreSQL [\d.]+\. The start applies [1-9]\d* migrations\.$/),
     ])
+    expect(before['clock']).toEqual([
+      'ok',
+      expect.stringMatching(/^\d+ ms (?:ahead of|behind) the clock of the database\.$/),
+    ])
+    expect((await results({ migrations: 'require' }))['database']).toEqual([
+      'failed',
+      expect.stringContaining('Run npx servicekit migrate-database.'),
+    ])
+    // Nothing was written.
+    const client = new Client(databaseUrl)
+    await client.connect()
+    const { rows } = await client.query(`select 1 from pg_namespace where nspname = 'servicekit'`)
+    await client.end()
+    expect(rows).toEqual([])
+    await open()
+    const after = await results({ migrations: 'require', replicaUrl: databaseUrl })
+    expect(after['database']).toEqual(['ok', expect.stringContaining('with all migrations')])
+    expect(after['replica']?.[0]).toBe('ok')
+  })
+
+  it('stays ready while the storage rejects writes, and names it', async () => {
+    const server = await loaded({ storage: { ...azurite.storage, container: 'absent' } })
+    const read = async () => {
+      const response = await server.send('/ready')
+      return [response.status, await response.json()]
+    }
+    const parts = { database: 'ok', storage: 'failed' }
+    await expect.poll(read).toEqual([200, { status: 'ok', parts, clockSkewMs: expect.any(Number) }])
+    expect((await server.send(languages, { headers: key })).status).toBe(200)
+    const metrics = await (await fetch(server.metricsUrl!)).text()
+    expect(metrics).toContain('servicekit_part_up{part="storage"} 0\n')
+    expect(metrics).toContain('servicekit_part_up{part="database"} 1\n')
     expect(server.entries('storage')).toMatchObject([{ level: 'error' }])
     expect(server.lines.join('')).not.toContain(azurite.storage.accountKey)
+  })
 
+  it('is not ready while the database rejects writes', async () => {
+    const server = await open()
     const name = new URL(databaseUrl).pathname.slice(1)
     const other = new Client(databaseUrl)
     await other.connect()
@@ -68,7 +115,7 @@ onPostgres((engine) => {
       where datname = '${name}' and pid <> pg_backend_pid()`)
     await expect
       .poll(async () => (await server.send('/ready')).text(), { timeout: 20_000 })
-      .toContain('database')
+      .toContain('"reason":"database"')
     expect((await server.send('/live')).status).toBe(200)
     await other.query('set default_transaction_read_only = off')
     await other.query(`alter database "${name}" reset default_transaction_read_only`)
@@ -111,6 +158,26 @@ onPostgres((engine) => {
     const response = await fetch(`${without.baseUrl}/_platform/projects`, { headers })
     expect(response.status).toBe(401)
     await without.stop()
+  })
+
+  it('refuses the routes that set the clock and inject faults unless development is on', async () => {
+    const server = await open({ development: false })
+    for (const [method, path] of [
+      ['GET', '/clock'],
+      ['POST', '/clock'],
+      ['GET', '/faults'],
+      ['POST', '/faults'],
+      ['DELETE', '/faults'],
+      ['DELETE', '/faults/1'],
+    ] as const) {
+      const body = method === 'POST' ? { advanceMs: 1000 } : undefined
+      const response = await server.control(method, path, body)
+      const { title } = (await response.json()) as { readonly title: string }
+      expect([response.status, title]).toEqual([403, expect.stringContaining('--development')])
+    }
+    const development = await open({ development: true })
+    expect((await development.control('GET', '/clock')).status).toBe(200)
+    expect((await development.control('GET', '/faults')).status).toBe(200)
   })
 
   it('serves metrics on the second listener only', async () => {

@@ -5,6 +5,8 @@ import { type Actor, type MatrixWorld, type OpenPlatform, openMatrixWorld } from
 import { appUri, password } from './people.ts'
 
 let world: MatrixWorld
+/** Changes the literal segments of paths. */
+let changeCase = (segment: string): string => segment
 
 interface Sent {
   readonly query?: Readonly<Record<string, string>>
@@ -120,7 +122,10 @@ const byId = new Map<string, Route>(
 async function call(name: string, actor: Actor, target: string) {
   const route = byId.get(name.split(' ')[0]!)!
   const { query, body, form, path = {}, headers, allowed = 200 } = requests[name]!(target)
-  const address = route.path.replaceAll(/\{(\w+)\}/g, (_, part: string) => path[part]!)
+  const address = route.path
+    .split('/')
+    .map((part) => (part.startsWith('{') ? path[part.slice(1, -1)]! : changeCase(part)))
+    .join('/')
   const content = form ? new URLSearchParams(form).toString() : body && JSON.stringify(body)
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const response = await world.send(
@@ -213,9 +218,11 @@ const addresses: Readonly<Record<string, () => Promise<readonly [string, string,
  * Declares a test for each cell of the tables in docs/operations/access.md.
  *
  * @param open opens the platform that the requests are sent to.
+ * @param isUpperCase sends paths in upper case, which are the same operations.
  */
-export function describeAccessMatrix(open: OpenPlatform): void {
+export function describeAccessMatrix(open: OpenPlatform, isUpperCase = false): void {
   beforeAll(async () => {
+    if (isUpperCase) changeCase = (segment) => segment.toUpperCase()
     world = await openMatrixWorld(open)
   })
   afterAll(() => world?.platform.close())

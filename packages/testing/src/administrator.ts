@@ -3,7 +3,8 @@ import type { Platform } from '../../platform/src/index.ts'
 type Fetching = Pick<Platform, 'fetch'>
 
 const origin = 'http://platform.local'
-const clientSecret = 'the secret of the administrator'
+/** Secret of the machine clients. */
+export const clientSecret = 'the secret of the administrator'
 
 /**
  * Adds a machine client to the project and returns an access token for it.

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { missingPackage } from './debian-packages.ts'
 import { freePort } from './free-port.mjs'
 import { startServer } from './start-server.ts'
 
@@ -24,21 +24,6 @@ export const pgbouncerFault = (): Promise<string | undefined> =>
 
 export const pgbouncer = '/usr/sbin/pgbouncer'
 
-/** Returns why a program of Debian is not available; with CI=true, as root, it is installed. */
-export async function missingPackage(name: string, program: string): Promise<string | undefined> {
-  if (existsSync(program)) return undefined
-  const how = `install the package ${name} of Debian 12`
-  if (process.env['CI'] !== 'true' || process.getuid?.() !== 0) return how
-  // The package's own service is not started.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
-  await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
-  // Other versions of Debian package other versions of PostgreSQL.
-  const install = ['install', '-y', '--no-install-recommends', name]
-  await run('apt-get', [...wait, ...install], { env }).catch(() => {})
-  return existsSync(program) ? undefined : how
-}
-
 interface ServerOptions {
   /** Settings such as `max_connections=20`. */
   readonly settings?: readonly string[]
@@ -54,7 +39,7 @@ export async function startPostgres15({ settings = [], replicaOf }: ServerOption
   if (user) await chown(folder, user.uid, user.gid)
   const execute = (program: string, args: readonly string[]) =>
     run(join(programs, program), args, { ...user, cwd: folder })
-  const initdb = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C']
+  const initdb = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8']
   const copy = ['-h', '127.0.0.1', '-p', String(replicaOf), '-U', 'postgres', '-R']
   await (replicaOf === undefined
     ? execute('initdb', ['-D', data, ...initdb])

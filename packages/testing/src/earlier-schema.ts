@@ -1,4 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { hashOf, migrations } from '../../platform/src/database/migrations/index.ts'
@@ -65,7 +67,10 @@ export async function withDatabase<T>(
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl === undefined) {
-    const pglite = await PGlite.create({ dataDir: join(dataDir!, 'pgdata') })
+    const pglite = await PGlite.create({
+      dataDir: join(dataDir!, 'pgdata'),
+      extensions: { btree_gist, pg_trgm },
+    })
     const run: Run = async (sql) => (await pglite.exec(sql)).at(-1)!.rows
     return work(run).finally(() => pglite.close())
   }

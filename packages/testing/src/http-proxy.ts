@@ -14,6 +14,8 @@ interface Options {
 export async function startHttpProxy({ target, credentials }: Options) {
   /** Method and target of each request. */
   const requests: string[] = []
+  /** Local ports of the connections to the target, by which it knows the proxy. */
+  const ports = new Set<number>()
   const wanted =
     credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`
   const isRefused = (request: http.IncomingMessage): boolean => {
@@ -26,6 +28,7 @@ export async function startHttpProxy({ target, credentials }: Options) {
     const { 'proxy-authorization': _, ...headers } = request.headers
     const options = { port: target, path: pathname + search, method: request.method, headers }
     const sent = http.request({ host: '127.0.0.1', ...options }, (received) => {
+      ports.add(received.socket.localPort!)
       response.writeHead(received.statusCode!, received.headers)
       received.pipe(response)
     })
@@ -37,6 +40,7 @@ export async function startHttpProxy({ target, credentials }: Options) {
       return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     }
     const tunnel = connect(target, '127.0.0.1', () => {
+      ports.add(tunnel.localPort!)
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       tunnel.pipe(socket).pipe(tunnel)
     })
@@ -54,6 +58,7 @@ export async function startHttpProxy({ target, credentials }: Options) {
   return {
     port,
     requests,
+    ports,
     async close() {
       server.closeAllConnections()
       server.close()

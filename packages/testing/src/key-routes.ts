@@ -27,6 +27,16 @@ const routes: Readonly<Record<string, KeyRoute>> = {
     main: "const { NAME: one } = await import('~uilm/cart')\none()",
   },
   'a member of a dynamic import': { main: "(await import('~uilm/cart')).NAME()" },
+  'a template as an index': { main: "import * as cart from '~uilm/cart'\ncart[`NAME`]()" },
+  'a promise of a dynamic import': {
+    main: "const loaded = import('~uilm/cart')\nconst cart = await loaded\ncart.NAME()",
+  },
+  'a callback of a promise': {
+    main: "const loaded = import('~uilm/cart')\nawait loaded.then(({ NAME }) => NAME())",
+  },
+  'a function that imports': {
+    main: "const load = () => import('~uilm/cart')\nconst { NAME } = await load()\nNAME()",
+  },
   'a callback of a dynamic import': {
     main: "await import('~uilm/cart').then(({ NAME }) => NAME())",
   },

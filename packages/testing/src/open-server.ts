@@ -24,6 +24,8 @@ export async function openServer(given: ServerConfig) {
     publicUrl: 'http://platform.local',
     secret: 'canary-secret-of-the-server',
     controlToken,
+    // For tests that advance the clock.
+    development: true,
     host: '127.0.0.1',
     port: 0,
     ...given,

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from './free-port.mjs'
 
+// The locale in which letters of all languages are letters.
+const letters = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
+
 /**
  * Starts PostgreSQL in a temporary folder, which `stop` removes.
  *
@@ -24,7 +27,7 @@ export async function startPostgres() {
     createPostgresUser: true,
     // `stop` removes the folder; the server must not, because it may be started again.
     persistent: true,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', `--lc-ctype=${letters}`],
     // One server serves all test files of a run, and each platform opens up to ten connections.
     postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', 'max_connections=500'].flatMap(
       (setting) => ['-c', setting],

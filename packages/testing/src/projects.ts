@@ -2,7 +2,7 @@ import { AccessLevel } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Platform, ProjectSource } from '../../platform/src/index.ts'
-import { defaultDialect } from '../../platform/src/projects/dialect.ts'
+import { defaultDialect } from '@servicekit/contract/control'
 
 /** Sample project of the repository. */
 export const storefront = fileURLToPath(

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { S3Storage } from '../../platform/src/index.ts'
 import { freePort } from './free-port.mjs'
+import { requiredPackages } from './debian-packages.ts'
 import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)
@@ -24,22 +25,7 @@ const isThere = (): boolean => programs.every((name) => existsSync(join('/usr/bi
  * there is one. With CI=true on Debian as root it is installed; a failed installation is an
  * error.
  */
-export async function swiftFault(): Promise<string | undefined> {
-  if (isThere()) return undefined
-  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  const how = `install the packages ${packages.join(' ')} of Debian`
-  if (process.env['CI'] !== 'true') return how
-  if (!canInstall) throw new Error(`no S3 server that verifies signatures: ${how}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Two test files may install at once: one waits for the other.
-  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
-  const install = () =>
-    run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], { env })
-  await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
-  await install().catch(install)
-  if (!isThere()) throw new Error(`no S3 server that verifies signatures: ${how}`)
-  return undefined
-}
+export const swiftFault = (): Promise<string | undefined> => requiredPackages(packages, isThere)
 
 /** Starts OpenStack Swift as an S3 server in a temporary folder, with an empty bucket. */
 export async function startSwift() {

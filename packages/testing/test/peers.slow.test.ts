@@ -16,7 +16,6 @@ import type * as nextSessions from '../../client/src/sessions/next.ts'
 import type * as reactSessions from '../../client/src/sessions/react.ts'
 import type * as sveltekitSessions from '../../client/src/sessions/sveltekit.ts'
 import { createCore, fetchTransport } from '../../client/src/index.ts'
-import { runtimePlugin } from '../../codegen/runtime-plugin.ts'
 import { type BundlerName, type Bundlers, buildsWith } from '../../unplugin/test/bundlers.ts'
 import { application } from '../src/application.ts'
 import { temporaryFolder } from '../src/folder.ts'
@@ -65,7 +64,6 @@ async function bundleOf(
   await using bundle = await rolldown({
     input: resolve(root, file),
     platform: 'node',
-    plugins: [runtimePlugin()],
     checks: { pluginTimings: false },
     external: Object.keys(peers).map((name) => new RegExp(`^${name}(?:/|$)`)),
     resolve: { alias: bundled, conditionNames: ['source', 'node', 'import'] },

@@ -1,1 +1,1 @@
-export { withUilm, type NextConfigFunction } from './next/with-uilm.ts'
+export { withUilm, type NextConfigFunction, type NextOptions } from './next/with-uilm.ts'

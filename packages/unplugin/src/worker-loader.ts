@@ -5,5 +5,5 @@ import { fileURLToPath } from 'node:url'
  * and in dist.
  */
 export const workerLoader: string = fileURLToPath(
-  new URL('../runtime/webpack-worker.js', import.meta.url),
+  new URL('../runtime/webpack/worker.js', import.meta.url),
 )

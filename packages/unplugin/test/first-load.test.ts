@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
 import { rollup } from 'rollup'
 import { afterAll, expect, it } from 'vitest'
 import { uilm } from '../src/rollup.ts'
@@ -10,6 +11,11 @@ afterAll(removeFolders)
 
 const keys = Array.from({ length: 100 }, (_, index) => `KEY_${index}`)
 const languages = ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'ja-JP']
+
+const minifier = {
+  name: 'minifier',
+  renderChunk: (code: string) => transform(code, { minify: true, format: 'esm', target: 'es2022' }),
+}
 
 /**
  * Returns the number of bytes that a visitor downloads for a rollup page with 100
@@ -26,7 +32,7 @@ async function codeBytes(imports: string, call: (key: string) => string): Promis
   })
   const bundle = await rollup({
     input: join(root, 'src/main.js'),
-    plugins: [uilm({ root })],
+    plugins: [uilm({ root }), minifier],
   })
   await bundle.write({ dir: join(root, 'dist') })
   await bundle.close()
@@ -38,7 +44,7 @@ async function codeBytes(imports: string, call: (key: string) => string): Promis
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-it('adds few bytes to the translations without a minifier', async () => {
+it('adds few bytes to the translations', async () => {
   const ours = await codeBytes(
     `import { ${keys.join(', ')} } from '~uilm/shop'`,
     (key) => `${key}()`,
@@ -46,6 +52,6 @@ it('adds few bytes to the translations without a minifier', async () => {
   const nothing = await codeBytes(`import { nothing } from './nothing.js'`, () => 'nothing()')
   // The translations of 100 of 1,000 keys take 1,500 bytes in the first-load benchmark,
   // whose goal is 2,900.
-  expect(ours - nothing).toBeLessThanOrEqual(1500)
+  expect(ours - nothing).toBeLessThanOrEqual(1300)
   expect(ours - nothing).toBeGreaterThan(500)
 })

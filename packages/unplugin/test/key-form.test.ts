@@ -141,7 +141,7 @@ describe('the route that creates keys', () => {
     const started = await start('CHECKOUT')
     root = started.root
     url = new URL(started.url)
-    const code = await (await fetch(new URL('/@id/__x00__~uilm-form', url))).text()
+    const code = await (await fetch(new URL('/@id/__x00__~uilm-dev/settings.js', url))).text()
     token = /const token = "([^"]+)"/.exec(code)![1]!
   })
 

@@ -42,7 +42,7 @@ const wrap = (source: string, options: Partial<LoaderOptions> = {}): string => {
       browser: false,
       pagesDir: '/app/pages',
       extensions,
-      hasLocales: false,
+      isStatic: false,
       ...options,
     }),
   } as unknown as LoaderContext
@@ -55,7 +55,7 @@ describe('a page of the Pages Router', () => {
 
   it.each([
     [page, {}, 'getServerSideProps'],
-    [page, { hasLocales: true }, 'getStaticProps'],
+    [page, { isStatic: true }, 'getStaticProps'],
     [`${page}// getStaticProps`, {}, 'getServerSideProps'],
     [`${page}export const getStaticProps = () => ({ props: {} })`, {}, 'getStaticProps'],
     [`${page}export { getStaticProps } from './props'`, {}, 'getStaticProps'],

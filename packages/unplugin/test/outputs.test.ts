@@ -169,6 +169,20 @@ describe('a server in development', () => {
   })
 })
 
+it('shows keys instead of translations with showKeys', async () => {
+  const root = await application({
+    'src/main.js': `import { BUY, HELLO, ITEMS } from '~uilm/shop'
+globalThis.shown = [BUY(), HELLO({ name: 'Ada' }), ITEMS({ count: 1 })]
+`,
+  })
+  await bundlers.vite(root, { showKeys: true, inline: 'de-DE' })
+  const shown = await runNode(
+    root,
+    `await import('./dist/main.js'); const result = globalThis.shown`,
+  )
+  expect(shown).toEqual(['BUY', 'HELLO', 'ITEMS'])
+})
+
 describe('an application that stays on i18next', () => {
   it('loads the translations of a language and module on demand', async () => {
     const root = await application({

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { buildWithVite } from '../build-with-vite.mjs'
 
 /**
- * Builds `src/main.js` to `dist/main.js` for browsers, with the bundler's own minifier.
+ * Builds `src/main.js` to `dist/main.js` for browsers, with the usual minifier of the bundler.
  *
  * @typedef {(root: string, options: { usesPlugin: boolean }) => Promise<void>} Bundle
  */
@@ -17,7 +17,12 @@ export const bundlers = {
   async rollup(root, { usesPlugin }) {
     const { rollup } = await import('rollup')
     const { uilm } = await import('@servicekit/unplugin/rollup')
-    const plugins = usesPlugin ? [uilm({ root })] : []
+    const imported = await import('@rollup/plugin-terser')
+    // Its declarations are those of a CommonJS module.
+    const terser = /** @type {(options: object) => import('rollup').Plugin} */ (
+      /** @type {unknown} */ (imported.default)
+    )
+    const plugins = [...(usesPlugin ? [uilm({ root })] : []), terser({ module: true })]
     const bundle = await rollup({ input: join(root, 'src/main.js'), plugins })
     await bundle.write({ dir: join(root, 'dist') })
     await bundle.close()

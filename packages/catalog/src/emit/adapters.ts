@@ -1,5 +1,8 @@
-import type { AdapterName } from './adapter-code.ts'
+import type { entryNames } from '../names.ts'
 import { serverAdapterTypes, serverTypes } from './server.ts'
+
+/** Name of a module below `~uilm` for a framework or a server. */
+export type AdapterName = Exclude<(typeof entryNames)[number], 'i18next'>
 
 /**
  * Declarations of the adapters for frameworks and servers by name, without the import of
@@ -62,6 +65,17 @@ type LanguageRef = [0] extends [1 & Ref<Language>]
  * Templates that call messages update when it changes.
  */
 export function useLanguage(): LanguageRef
+/**
+ * Keeps vue-i18n and the messages in the same language: a change of its \`locale\` also changes the
+ * language of the messages, and \`setLanguage\` its \`locale\`. Returns a function that ends it.
+ */
+export function syncLanguage(
+  i18n: { readonly global: { readonly availableLocales: readonly string[] } },
+  options?: {
+    /** Loads the translations of vue-i18n before its \`locale\` changes to them. */
+    readonly load?: (code: string) => unknown
+  },
+): () => void
 /**
  * Shows a message with tags. Each tag is a slot:
  *

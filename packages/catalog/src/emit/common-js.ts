@@ -23,8 +23,16 @@ export function toCommonJs(code: string): string {
       (_, name: string, specifier: string) => `exports.${name} = ${requireOf(specifier)}`,
     )
     .replaceAll(
-      /^export \{ (\w+) \} from (['"].+['"])$/gm,
-      (_, name: string, specifier: string) => `exports.${name} = ${requireOf(specifier)}.${name}`,
+      /^export \* from (['"].+['"])$/gm,
+      (_, specifier: string) => `__exportStar(${requireOf(specifier)}, exports)`,
+    )
+    .replaceAll(
+      /^export \{ ([\w, ]+) \} from (['"].+['"])$/gm,
+      (_, names: string, specifier: string) =>
+        names
+          .split(', ')
+          .map((name) => `exports.${name} = ${requireOf(specifier)}.${name}`)
+          .join('\n'),
     )
     .replaceAll(
       /^export \{ (\S+) as (.+) \}$/gm,
@@ -37,7 +45,11 @@ export function toCommonJs(code: string): string {
       (_, name: string) => `exports.${name} = ${name}\nfunction ${name}`,
     )
     .replaceAll(/^export default /gm, () => 'module.exports = ')
-  return head + converted
+  // Node recognizes the name, which TypeScript uses too.
+  const star = converted.includes('__exportStar(')
+    ? 'const __exportStar = (from, to) => Object.assign(to, from)\n'
+    : ''
+  return head + star + converted
 }
 
 /** Returns the call of `require` for a specifier with its quotes. */

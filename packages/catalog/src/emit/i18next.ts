@@ -31,7 +31,7 @@ export function emitI18nextFileTypes(model: Model): string {
     '  }',
   ])
   return `// @ts-ignore i18next may not be installed
-import type { BackendModule } from 'i18next'
+import type { BackendModule, i18n } from 'i18next'
 
 /** Translations in ${catalog.defaultLanguage} by module (the namespace of i18next) and key. */
 export interface Resources {
@@ -70,6 +70,11 @@ export const options: {
 }
 /** Backend that loads the translations of a language and module when i18next needs them. */
 export const backend: BackendModule
+/**
+ * Keeps i18next and the messages in the same language: \`i18next.changeLanguage\` also changes the
+ * language of the messages, and \`setLanguage\` that of i18next. Returns a function that ends it.
+ */
+export function syncLanguage(i18next: i18n): () => void
 /** Returns the translations of a language and module. */
 export function load(
   language: Language,
@@ -79,14 +84,14 @@ export function load(
 }
 
 /**
- * Emits the code of `~uilm/i18next`. Each translation file is a separate module that is
- * loaded when i18next requests it.
+ * Emits `i18next-resources.js`, from which `~uilm/i18next` loads each translation file as a
+ * separate module when i18next requests it.
  *
  * @param specifierOf Returns the import specifier of that module. Its code comes from
  * {@link emitI18nextResources}.
  * @param sync Imports all of them statically.
  */
-export function emitI18next(
+export function emitI18nextResourceList(
   model: Model,
   specifierOf: (language: string, module: string) => string,
   sync = false,
@@ -115,22 +120,10 @@ export function emitI18next(
       ? `  [${path}]: () => ({ default: $${index} }),`
       : `  [${path}]: () => import(${specifier}),`,
   )
-  return `${sync ? imports.join('') : ''}const loads = {
+  return `${sync ? imports.join('') : ''}export const loads = {
 ${loads.join('\n')}
 }
 export const options = ${jsonLiteral(options, 2)}
-export const load = async (language, namespace) =>
-  (await loads[\`\${language}/\${namespace}\`]?.())?.default ?? {}
-export const backend = {
-  type: 'backend',
-  init() {},
-  read(language, namespace, done) {
-    load(language, namespace).then(
-      (translations) => done(null, translations),
-      (error) => done(error, null),
-    )
-  },
-}
 `
 }
 

@@ -2,7 +2,8 @@ import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import type { MarkupFramework } from '../options.ts'
-import { emitReactMarkup, markupTypes } from './markup.ts'
+import { markup } from '../../runtime/react-markup.js'
+import { markupTypes } from './markup.ts'
 
 describe('the type of messages with tags', () => {
   it('is not declared without a framework', () => {
@@ -55,25 +56,11 @@ describe('the module for React', () => {
   type Args = Readonly<Record<string, unknown>>
   type Tag = (children?: ReactNode) => ReactNode
 
-  /** Loads the module with React, as its import would. */
-  async function load() {
-    const [imported = '', ...lines] = emitReactMarkup().split('\n')
-    expect(imported).toBe("import { createElement, Fragment } from 'react'")
-    const code = lines.join('\n').replace('export const markup =', 'return')
-    const { Fragment } = await import('react')
-    return new Function('createElement', 'Fragment', code)(createElement, Fragment) as <
-      M extends (args: Args) => unknown,
-    >(
-      message: M,
-    ) => M & ((args: Args) => ReactNode)
-  }
-
   const b: Tag = (children) => createElement('b', null, children)
 
   it('renders a message as one node, whose parts need no keys', async () => {
     const warn = vi.spyOn(console, 'error').mockReturnValue()
-    const markup = await load()
-    const message = markup(({ name, b: bold, br }: Args) => [
+    const message: (args: Args) => ReactNode = markup(({ name, b: bold, br }: Args) => [
       'Hello ',
       (bold as Tag)(['dear ', (bold as Tag)(['x']), name] as ReactNode),
       (br as Tag)(),
@@ -86,9 +73,8 @@ describe('the module for React', () => {
   })
 
   it('keeps the properties of the message, and a string as it is', async () => {
-    const markup = await load()
     const message = markup(Object.assign(() => 'text', { key: 'A' }))
     expect(message.key).toBe('A')
-    expect(message({})).toBe('text')
+    expect((message as (args: Args) => string)({})).toBe('text')
   })
 })

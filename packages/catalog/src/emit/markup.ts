@@ -30,21 +30,3 @@ export type MarkupMessage<T extends string, S extends string, A> = ${isPlain ? '
 
 `
 }
-
-/**
- * Emits the module of React that makes one node of a message with tags, and of what is inside
- * a tag. An array of elements would need keys.
- */
-export const emitReactMarkup = (): string => `import { createElement, Fragment } from 'react'
-
-const render = (parts) => Array.isArray(parts) ? createElement(Fragment, null, ...parts) : parts
-
-export const markup = (message) => Object.assign((args) => {
-  const own = {}
-  for (const name in args) {
-    const value = args[name]
-    own[name] = typeof value === 'function' ? (children) => value(render(children)) : value
-  }
-  return render(message(own))
-}, message)
-`

@@ -1,8 +1,8 @@
 import type { ModuleModel } from '../model.ts'
 import { entryNames } from '../names.ts'
-import type { AdapterName } from './adapter-code.ts'
-import { adapterTypes } from './adapters.ts'
+import { type AdapterName, adapterTypes } from './adapters.ts'
 import { lookupTypes } from './lookup.ts'
+import { reactives } from './server.ts'
 import { noLint } from './types.ts'
 
 /**
@@ -21,7 +21,10 @@ export function emitManifest(sync: boolean): string {
   const manifest = {
     private: true,
     type: 'module',
-    sideEffects: false,
+    // They observe the calls of messages.
+    sideEffects: reactives.flatMap((name) =>
+      sync ? [`./${name}.js`, `./${name}.cjs`] : [`./${name}.js`],
+    ),
     main: sync ? './runtime.cjs' : './runtime.js',
     types: './runtime.d.ts',
     exports: { '.': entry('runtime'), './*': entry('*') },

@@ -3,12 +3,10 @@ import { fileNameOf } from '@servicekit/core'
 import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
 import { entryNames, hasStringExport, importNameOf, lookupName, runtimeName } from '../names.ts'
 import type { EmittedFile } from '../write.ts'
-import { emitAdapter } from './adapter-code.ts'
 import { toCommonJs } from './common-js.ts'
-import { emitI18next, emitI18nextFileTypes, emitI18nextResources } from './i18next.ts'
+import { emitI18nextFileTypes, emitI18nextResourceList, emitI18nextResources } from './i18next.ts'
 import { stringLiteral } from './literal.ts'
 import { emitLookup } from './lookup.ts'
-import { emitReactMarkup } from './markup.ts'
 import { emitPack } from './pack.ts'
 import { type OwnedPath, rejectPathClash } from './path-clash.ts'
 import {
@@ -19,7 +17,7 @@ import {
   specifierPath,
 } from './program-files.ts'
 import { selectLanguages } from './program-languages.ts'
-import { emitRuntime } from './runtime.ts'
+import { internalDir, programRuntime } from './program-runtime.ts'
 import { emitProgramRuntimeTypes } from './runtime-types.ts'
 import { emitTypes, noLint } from './types.ts'
 
@@ -56,6 +54,7 @@ export interface ProgramOptions {
  * package.json  import-map.json   type and exports; addresses for Deno and browsers
  * runtime.js  runtime.d.ts        language, setLanguage, subscribe …
  * react.js  vue.js  server.js …   adapters
+ * internal$/                      code of the runtime and the adapters
  * i18next.js  i18next$/           backend of i18next and its resources
  * auth.js  auth.d.ts              one export per message
  * auth/messages.js                lookup by key
@@ -106,24 +105,18 @@ export function emitProgram(
     add('package.json', () => emitManifest(sync))
     add('import-map.json', () => emitImportMap(names, i18next))
     const { storageKey } = options
-    if (isReact) addCode(markupName, emitReactMarkup)
-    addCode(runtimeName, () => emitRuntime({ ...shown, storageKey, program: true, sync }))
+    const runtime = programRuntime({ project: { ...shown, storageKey }, isReact, i18next })
+    for (const [name, text] of runtime) addCode(name, text)
     addTypes(runtimeName, () => `${noLint}\n${emitProgramRuntimeTypes({ ...shown, markup })}`)
     for (const name of entryNames) {
-      if (name === 'i18next') continue
-      addCode(name, () =>
-        emitAdapter(name, {
-          storageKey,
-          specifierOf: (other) => `./${other}.js`,
-          tracking: 'observe',
-        }),
-      )
-      addTypes(name, (extension) => emitAdapterTypes(name, extension))
+      if (name !== 'i18next') addTypes(name, (extension) => emitAdapterTypes(name, extension))
     }
   }
   const i18nextModel = i18next ? withLanguages(model, codes) : undefined
   if (i18nextModel) {
-    addCode('i18next', () => emitI18next(i18nextModel, resourcesSpecifier, sync))
+    addCode(`${internalDir}/i18next-resources`, () =>
+      emitI18nextResourceList(i18nextModel, resourcesSpecifier, sync),
+    )
     addTypes('i18next', () => `${noLint}\n${emitI18nextFileTypes(i18nextModel)}`)
   }
   for (const module of model.modules) {
@@ -181,13 +174,12 @@ function withLanguages(model: Model, codes: readonly string[]): Model {
 }
 
 // No module has names of these forms.
-const markupName = 'markup$'
 const languagesDir = 'languages$'
 const resourcesPath = (language: string, module: string): string =>
   `i18next$/${fileNameOf(language)}/${fileNameOf(module)}`
 
 const resourcesSpecifier = (language: string, module: string): string =>
-  `./${specifierPath(resourcesPath(language, module))}.js`
+  `../${specifierPath(resourcesPath(language, module))}.js`
 
 const fileOf = (folder: string, path: string, make: () => string): EmittedFile => ({
   path: join(folder, path),
@@ -247,7 +239,7 @@ function emitKeyModule(
       ]
   const usesMarkup = isReact && module.messages.some((message) => tagsOf(message).size > 0)
   const lines = [
-    ...(usesMarkup ? [`import { markup } from '${up}${markupName}.js'`] : []),
+    ...(usesMarkup ? [`import { markup } from '${up}${internalDir}/react-markup.js'`] : []),
     ...head,
     '',
   ]

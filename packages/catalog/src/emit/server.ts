@@ -1,30 +1,13 @@
-import { serverModules, serverTemplate } from '../runtime-template.ts'
-import { stringLiteral } from './literal.ts'
-import type { RuntimeConfig } from './runtime.ts'
+import type { AdapterName } from './adapters.ts'
 import { localizerTypes } from './runtime-types.ts'
 
 /** Name of a module for servers: `~uilm/server`, and `~uilm/hono` and the like. */
-export type ServerModule = (typeof serverModules)[number]
+export type ServerModule = Exclude<AdapterName, Reactive | 'react'>
 
-export const isServerModule = (name: string): name is ServerModule =>
-  serverModules.some((one) => one === name)
+/** Frameworks with reactive templates, in which calls of messages must be tracked. */
+export type Reactive = (typeof reactives)[number]
 
-/**
- * Emits a module for servers.
- *
- * @param specifierOf Returns the specifier of another module; by default the files are in
- * one folder.
- */
-export const emitServer = (
-  name: ServerModule,
-  { storageKey }: Pick<RuntimeConfig, 'storageKey'>,
-  specifierOf: (name: 'runtime' | 'server') => string = (other) => `./${other}.js`,
-): string =>
-  serverTemplate(name)
-    .replaceAll('__UILM_STORAGE_KEY__', () => stringLiteral(storageKey))
-    .replaceAll(/'\.\/(runtime|server)\.js'/g, (_, other: 'runtime' | 'server') =>
-      stringLiteral(specifierOf(other)),
-    )
+export const reactives = ['solid', 'svelte', 'vue'] as const
 
 /** Declarations of the functions for servers. `Language` must be in scope. */
 export const serverTypes: string = `${localizerTypes}

@@ -15,7 +15,7 @@ import type { SourceListing } from '../source.ts'
 import { resolveReferences } from './expand-references.ts'
 import type { FilePattern } from './file-pattern.ts'
 import type { ResolvedFolder } from './folder-options.ts'
-import { PlacedSyntaxError, positionAt } from './json-tree.ts'
+import { PlacedSyntaxError, positionAt } from '@servicekit/core'
 import { listFiles } from './list-files.ts'
 import {
   entriesOf,

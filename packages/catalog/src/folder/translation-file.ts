@@ -1,14 +1,16 @@
 import { memoize } from '@servicekit/core'
 import {
+  createLines,
   isJsonObject,
   type JsonNode,
   type JsonObject,
   parseJsonTree,
+  parseYamlTree,
   PlacedSyntaxError,
   type Position,
   positionAt,
-} from './json-tree.ts'
-import { parseYamlTree } from './yaml-tree.ts'
+} from '@servicekit/core'
+import { loadYaml } from './load-yaml.ts'
 
 /** Translation file of a folder: where its keys are. */
 export interface TranslationFile {
@@ -47,7 +49,11 @@ export function parseTranslationFile(
   languages: readonly string[],
 ): ParsedFile {
   const tree =
-    format === 'yaml' ? parseYamlTree(text) : text.trim() === '' ? empty() : parseJsonTree(text)
+    format === 'yaml'
+      ? parseYamlTree(text, loadYaml(undefined))
+      : text.trim() === ''
+        ? empty()
+        : parseJsonTree(text)
   if (!isJsonObject(tree)) {
     throw new PlacedSyntaxError('it is not an object of keys and translations', 0)
   }
@@ -60,7 +66,7 @@ export function parseTranslationFile(
   return isRoot ? { tree: only[1].node as JsonObject, root: only[0] } : { tree, root: undefined }
 }
 
-const empty = (): JsonNode => ({ entries: new Map() })
+const empty = (): JsonNode => ({ entries: new Map(), repeated: [] })
 const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 
 /**
@@ -69,7 +75,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-')
  */
 export function sectionsOf({ entries }: JsonObject): ReadonlyMap<string | undefined, FileEntries> {
   const sections = new Map<string | undefined, FileEntries>()
-  const rest: JsonObject = { entries: new Map() }
+  const rest: JsonObject = { entries: new Map(), repeated: [] }
   for (const [name, property] of entries) {
     if (isJsonObject(property.node)) sections.set(name, entriesOf(property.node))
     else rest.entries.set(name, property)
@@ -106,24 +112,13 @@ const isFlat = (entries: JsonObject['entries'], key: string): boolean => {
 
 /** Returns where the keys of a file are. */
 export function translationFile(path: string, text: string, entries: FileEntries): TranslationFile {
-  const lineStarts = memoize((_: undefined) => {
-    const starts = [0]
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-    return starts
-  })
+  const lines = memoize((_: undefined) => createLines(text))
   return {
     path,
     positionOf(key) {
       const found = entries.get(key)
       if (!found) return undefined
-      const starts = lineStarts(undefined)
-      let [low, high] = [0, starts.length - 1]
-      while (low < high) {
-        const middle = Math.ceil((low + high) / 2)
-        if (starts[middle]! <= found.offset) low = middle
-        else high = middle - 1
-      }
-      return { line: low + 1, column: positionAt(text, found.offset).column }
+      return { line: lines(undefined)(found.offset), column: positionAt(text, found.offset).column }
     },
   }
 }

@@ -1,18 +1,26 @@
 import { ConfigError, RequestError } from '@servicekit/client'
+import {
+  createToolCore,
+  readCredentials,
+  requireService,
+  resolveService,
+} from '@servicekit/client/environment'
 import { environmentFetch } from '@servicekit/client/proxy'
+import type { ServiceOptions } from '@servicekit/contract/service'
 import type { ResolvedCatalogOptions } from '../options.ts'
 import type { ImportTarget, WriteFunction } from './key-writer.ts'
 
 /**
  * Returns a function that sends new keys to the import route of a deployed instance, in one
- * request.
+ * request. The instance of the option `baseUrl` also gets the credentials of the environment.
  *
- * @throws ConfigError if the project has no URL or key.
+ * @throws ConfigError if the URL is not valid.
  */
 export function importFunction(
   { url: template, method = 'POST', headers = {}, body: bodyOf }: ImportTarget,
-  { baseUrl, projectKey }: Pick<ResolvedCatalogOptions, 'baseUrl' | 'projectKey'>,
+  options: Pick<ResolvedCatalogOptions, keyof ServiceOptions>,
 ): WriteFunction {
+  const { baseUrl, projectKey } = options
   const filled = template
     .replaceAll('{baseUrl}', baseUrl ?? '')
     .replaceAll('{projectKey}', encodeURIComponent(projectKey ?? ''))
@@ -32,7 +40,7 @@ export function importFunction(
       // A redirect could lead to another origin, which must not receive the key.
       redirect: 'manual',
       headers: {
-        ...(projectKey === undefined ? {} : { 'x-service-key': projectKey }),
+        ...(await headersOf(options, url)),
         ...(isJson ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },
@@ -50,8 +58,26 @@ export function importFunction(
     throw new RequestError('The import route refused the new keys', {
       code: 'REQUEST_REFUSED',
       details: { url: url.origin + url.pathname, status },
-      help: 'Check the option writeTo.import: its url, headers and body.',
+      help:
+        status === 401 || status === 403
+          ? readCredentials(process.env).help
+          : 'Check the option writeTo.import: its url, headers and body.',
       status,
     })
   }
+}
+
+/** Returns the headers of the service: its key, and for its own origin all others. */
+async function headersOf(
+  options: Pick<ResolvedCatalogOptions, keyof ServiceOptions>,
+  url: URL,
+): Promise<Readonly<Record<string, string>>> {
+  if (options.baseUrl === undefined || options.projectKey === undefined) return {}
+  const service = requireService(options)
+  const { keyHeader, projectKey, headers } = resolveService(service)
+  const key = { [keyHeader]: projectKey }
+  if (new URL(service.baseUrl).origin !== url.origin) return key
+  const credentials = readCredentials(process.env)
+  const authorization = await credentials.authorization(createToolCore({ ...service, credentials }))
+  return { ...headers, ...(authorization !== undefined && { authorization }) }
 }

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonProperty,
   parseJsonTree,
-} from '../folder/json-tree.ts'
+} from '@servicekit/core'
 import { type EditableFile, type EditableMap, editObjects } from './editable-map.ts'
 
 /**
@@ -18,7 +18,8 @@ import { type EditableFile, type EditableMap, editObjects } from './editable-map
  */
 export function editJson(text: string): EditableFile {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
-  const root = text.slice(bom.length) === '' ? { entries: new Map() } : parseJsonTree(text)
+  const root =
+    text.slice(bom.length) === '' ? { entries: new Map(), repeated: [] } : parseJsonTree(text)
   if (!isJsonObject(root)) throw new SyntaxError('it is not an object')
   const edits = editObjects(mapOf(root), {
     nodeOf: leafOf,
@@ -60,7 +61,7 @@ function mapOf({ entries }: JsonObject): EditableMap<JsonNode> {
     node: (name) => entries.get(name)?.node,
     put: (name, node) => void entries.set(name, propertyOf(name, node)),
     addObject(name) {
-      const node: JsonObject = { entries: new Map() }
+      const node: JsonObject = { entries: new Map(), repeated: [] }
       entries.set(name, propertyOf(name, node))
       return mapOf(node)
     },

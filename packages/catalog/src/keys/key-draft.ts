@@ -7,11 +7,11 @@ export interface KeyId {
 /** Facts about a key for translators and checks. */
 export interface KeyDetails {
   /** Place and purpose of the message: `button in the cart`. */
-  readonly context?: string
+  readonly context?: string | undefined
   /** Maximum number of characters of every translation. */
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
   /** Source files that use the key, relative to the root. */
-  readonly usedIn?: readonly string[]
+  readonly usedIn?: readonly string[] | undefined
 }
 
 /** New key with its source text. */

@@ -1,4 +1,6 @@
 import { ConfigError } from '@servicekit/client'
+import { requireService } from '@servicekit/client/environment'
+import type { ServiceOptions } from '@servicekit/contract/service'
 import { controlTokenName, isLoopbackUrl } from '@servicekit/core'
 import { keysOf } from '../catalog.ts'
 import type { ResolvedCatalogOptions } from '../options.ts'
@@ -16,8 +18,7 @@ type WriterOptions = Pick<
   ResolvedCatalogOptions,
   | 'writeTo'
   | 'from'
-  | 'baseUrl'
-  | 'projectKey'
+  | keyof ServiceOptions
   | 'maxBytes'
   | 'syntax'
   | 'lockFile'
@@ -58,15 +59,8 @@ export function openWriter(options: WriterOptions): KeyWriter {
   return writeTo
 }
 
-function platformOf({ baseUrl, projectKey }: WriterOptions): KeyWriter {
-  if (baseUrl === undefined || projectKey === undefined) {
-    const missing = baseUrl === undefined ? 'baseUrl' : 'projectKey'
-    throw new ConfigError(`${missing} is required to write new keys to the platform`, {
-      help: `Set it in servicekit.config, or in the environment variable ${
-        missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
-      }.`,
-    })
-  }
+function platformOf(options: WriterOptions): KeyWriter {
+  const { baseUrl, projectKey } = requireService(options)
   const token = process.env[controlTokenName] || undefined
   return platformWriter({ baseUrl: new URL(baseUrl).origin, token }, projectKey)
 }

@@ -1,55 +1,44 @@
 import { RequestError } from '@servicekit/client'
-import { rejectOnAbort } from '@servicekit/core'
+import { type ControlInput, type ControlResult, createControl } from '@servicekit/client/control'
+import { environmentFetch } from '@servicekit/client/proxy'
 import { detailsOf, keyId, type KeyDetails, type KeyDraft } from './key-draft.ts'
 import type { KeyWriter, WriteCall } from './key-writer.ts'
-import { type ControlAccess, sendControl } from './control-access.ts'
 
-/** Key as the platform lists it. */
-interface ListedKey {
-  readonly module: string
-  readonly key: string
-  readonly texts: Readonly<Record<string, string | null>>
-  readonly drafts: Readonly<Record<string, string | null>>
-  readonly isRemoved: boolean
-  readonly details?: KeyDetails | null
+type ListedKey = ControlResult<'GET /projects/{project}/keys'>['items'][number]
+
+type Draft = ControlInput<'PUT /projects/{project}/drafts'>['body'][number]
+
+/** Platform, and its control token if it has one. */
+interface ControlAccess {
+  /** Origin of the platform. */
+  readonly baseUrl: string
+  readonly token: string | undefined
 }
 
 const pageSize = 1000
 
 /** Creates a writer of drafts on the platform. They are served after they are published. */
 export function platformWriter(access: ControlAccess, projectKey: string): KeyWriter {
-  const base = `/projects/${encodeURIComponent(projectKey)}`
-  const send = async (path: string, { signal }: WriteCall, init: RequestInit = {}) =>
-    sendControl(access, base + path, { ...init, signal })
-  const read = async <T>(path: string, call: WriteCall): Promise<T> => {
-    const response = await send(path, call)
-    // In Node 20, a body can stay pending if the request is aborted between its head and its end.
-    const body: Promise<unknown> = response.json()
-    return (await rejectOnAbort(call.signal, body).catch((cause: unknown) => {
-      throw new RequestError('Cannot read the response of the platform', {
-        code: call.signal.aborted ? 'REQUEST_ABORTED' : 'RESPONSE_INVALID',
-        details: { url: response.url },
-        cause,
-      })
-    })) as T
-  }
-
-  const listKeys = async (call: WriteCall, query = ''): Promise<readonly ListedKey[]> => {
+  const { baseUrl, token } = access
+  const control = createControl({ baseUrl, token, fetch: environmentFetch() })
+  const path = { project: projectKey }
+  const listKeys = async ({ signal }: WriteCall): Promise<readonly ListedKey[]> => {
     const all: ListedKey[] = []
     for (let page = 1; ; page++) {
-      const path = `/keys?page=${page}&pageSize=${pageSize}${query}`
-      const { items, totalCount } = await read<{ items: ListedKey[]; totalCount: number }>(
+      const { items, totalCount } = await control.send('GET /projects/{project}/keys', {
         path,
-        call,
-      )
+        query: { page, pageSize },
+        signal,
+      })
       all.push(...items)
       if (all.length >= totalCount || items.length === 0) return all
     }
   }
   /** Saves drafts. Resolves with `false` if one of the keys exists. */
-  const save = async (drafts: readonly object[], call: WriteCall): Promise<boolean> => {
+  const save = async (body: readonly Draft[], { signal }: WriteCall): Promise<boolean> => {
     try {
-      await send('/drafts?create=true', call, { method: 'PUT', body: JSON.stringify(drafts) })
+      const query = { create: 'true' } as const
+      await control.send('PUT /projects/{project}/drafts', { path, query, body, signal })
       return true
     } catch (error) {
       if (error instanceof RequestError && error.status === 409) return false
@@ -57,13 +46,14 @@ export function platformWriter(access: ControlAccess, projectKey: string): KeyWr
     }
   }
   /** Removes drafts of keys that were never published, which leave nothing to remove. */
-  const discard = async (keys: readonly ListedKey[], call: WriteCall): Promise<void> => {
+  const discard = async (keys: readonly ListedKey[], { signal }: WriteCall): Promise<void> => {
     for (const { module, key, texts } of keys) {
       if (Object.keys(texts).length > 0) continue
-      await send(`/drafts?${new URLSearchParams({ module, key })}`, call, { method: 'DELETE' })
+      const query = { module, key }
+      await control.send('DELETE /projects/{project}/drafts', { path, query, signal })
     }
   }
-  const removal = ({ module, key }: ListedKey) => ({ module, key, isRemoved: true })
+  const removal = ({ module, key }: ListedKey): Draft => ({ module, key, isRemoved: true })
 
   return {
     name: `project ${projectKey} at ${access.baseUrl}`,
@@ -79,12 +69,15 @@ export function platformWriter(access: ControlAccess, projectKey: string): KeyWr
         }))
     },
     async create(drafts, call) {
-      const modules = await read<readonly { moduleName: string }[]>('/modules', call)
+      const { signal } = call
+      const modules = await control.send('GET /projects/{project}/modules', { path, signal })
       const known = new Set(modules.map(({ moduleName }) => moduleName))
       for (const moduleName of new Set(drafts.map(({ module }) => module))) {
         if (known.has(moduleName)) continue
-        const body = JSON.stringify({ moduleName })
-        await send('/modules', call, { method: 'POST', body }).catch(ignoreExisting)
+        const body = { moduleName }
+        await control
+          .send('POST /projects/{project}/modules', { path, body, signal })
+          .catch(ignoreExisting)
       }
       const rows = drafts.map((draft) => rowOf(draft, call.language, draft.text, draft))
       return save(rows, call)
@@ -125,7 +118,7 @@ function rowOf(
   language: string,
   value: string | null,
   given: KeyDetails,
-): object {
+): Draft {
   const details = detailsOf(given)
   return { module, key, language, value, ...(Object.keys(details).length > 0 && { details }) }
 }

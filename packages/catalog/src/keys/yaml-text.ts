@@ -1,5 +1,6 @@
 import type { Node as YamlNode, Pair, YAMLMap } from 'yaml'
-import { loadYaml, parseYamlDocument } from '../folder/yaml-tree.ts'
+import { parseYamlDocument } from '@servicekit/core'
+import { loadYaml } from '../folder/load-yaml.ts'
 import { type EditableFile, type EditableMap, editObjects } from './editable-map.ts'
 
 /**
@@ -11,7 +12,7 @@ import { type EditableFile, type EditableMap, editObjects } from './editable-map
  */
 export function editYaml(text: string): EditableFile {
   const yaml = loadYaml(undefined)
-  const document = parseYamlDocument(text)
+  const document = parseYamlDocument(text, yaml)
   document.contents ??= yaml.parseDocument('{}').contents as never
   const { contents } = document
   if (!yaml.isMap(contents)) throw new SyntaxError('it is not an object')

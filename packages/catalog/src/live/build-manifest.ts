@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint, isObject, parseJson, reasonOf } from '@servicekit/core'
-import { type MessageModel, type Model, type ModelOptions } from '../model.ts'
+import { type MessageModel, type Model, type ModelOptions, modelOptions } from '../model.ts'
 import type { ParameterType } from '../message.ts'
 import { type CatalogOptions, resolveMessageOptions } from '../options.ts'
 import { pseudoKindOf } from '../pseudo.ts'
@@ -253,25 +253,6 @@ function argumentsOf(message: MessageModel): ManifestMessage {
     ]),
     tags: Object.fromEntries(message.tags),
     ...(base ? { base: argumentsOf(base) } : {}),
-  }
-}
-
-/** Options of a resolved project contain more than those of its messages. */
-export function modelOptions({
-  syntax,
-  fallback,
-  markup,
-  noPlural,
-  blankIsMissing,
-  pseudo,
-}: ModelOptions): ModelOptions {
-  return {
-    syntax,
-    ...(fallback ? { fallback } : {}),
-    ...(markup ? { markup } : {}),
-    ...(noPlural && Object.keys(noPlural).length > 0 ? { noPlural } : {}),
-    ...(blankIsMissing ? { blankIsMissing } : {}),
-    ...(pseudo ? { pseudo } : {}),
   }
 }
 

@@ -160,6 +160,11 @@ describe('repack', () => {
     )
   })
 
+  it('shows keys if the build does', () => {
+    const { manifest } = build(german('HELLO', 'Hallo {{name}}'), { showKeys: true })
+    expect(repack(manifest, catalogFrom(german('HELLO', 'Neu {{name}}'))).packs).toEqual([])
+  })
+
   it('adds languages that the build does not have, with its fallback', () => {
     const { manifest } = build({ 'en-US': { m: { A: 'a', B: 'b' } } })
     const { entries, pointer } = entriesOf(manifest, {

@@ -1,10 +1,10 @@
 import { once } from '@servicekit/core'
 import type { Catalog } from '../catalog.ts'
 import { isRightToLeft } from '../languages.ts'
-import { buildModel, type Model } from '../model.ts'
+import { buildModel, type Model, modelOptions } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import { catalogOf } from '../snapshot.ts'
-import { type BuildManifest, modelOptions } from './build-manifest.ts'
+import type { BuildManifest } from './build-manifest.ts'
 import { createMerge } from './merge-message.ts'
 import { emitPackFiles, type PackFile } from './pack-files.ts'
 

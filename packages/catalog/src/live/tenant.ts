@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { receive, type Receiver } from '@servicekit/client/webhooks'
+import type { ServiceOptions } from '@servicekit/contract/service'
 import type { CatalogOptions } from '../options.ts'
 import type { Problem } from '../problem.ts'
 import { openProject } from '../project.ts'
@@ -8,7 +9,7 @@ import type { PackStorage } from './pack-storage.ts'
 import { printPointer, repack } from './repack.ts'
 
 /** Project whose translations a tenant sees. */
-export type TenantProject = Required<Pick<CatalogOptions, 'baseUrl' | 'projectKey'>> &
+export type TenantProject = ServiceOptions &
   Pick<
     CatalogOptions,
     | 'family'

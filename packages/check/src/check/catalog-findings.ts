@@ -1,12 +1,5 @@
-import {
-  inspect,
-  locateKey,
-  type Model,
-  type Problem,
-  type ProblemCode,
-  pseudoKindOf,
-  type Rule,
-} from '@servicekit/catalog'
+import { inspect, locateKey, type Model, type Problem, pseudoKindOf } from '@servicekit/catalog'
+import { ruleOfProblem } from '@servicekit/catalog/inspection'
 import { relative, sep } from 'node:path'
 import type { Coverage } from './coverage.ts'
 import { percentOf } from './coverage.ts'
@@ -17,18 +10,6 @@ import type { Finding } from './finding.ts'
  * the rule.
  */
 export type UnratedFinding = Omit<Finding, 'severity'> & { readonly severity?: 'info' }
-
-const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
-  PARAMETER_MISSING: 'parameter',
-  PARAMETER_TYPE: 'parameter',
-  PARAMETER_UNKNOWN: 'parameter',
-  PLURAL_MISSING: 'plural',
-  SYNTAX: 'syntax',
-  TAG_INVALID: 'tag',
-  TAG_MISSING: 'tag',
-  TAG_UNKNOWN: 'tag',
-  TOO_LONG: 'length',
-}
 
 /** Paths used to report the position of translations. */
 export interface SnapshotFolder {
@@ -54,7 +35,7 @@ export function catalogFindings(model: Model, folder: SnapshotFolder): readonly 
       const rule = hasKey(model, language!, module!, key!) ? 'untranslated' : 'missing'
       return [{ rule, message, ...location, ...at }]
     }
-    const rule = ruleOf[code]
+    const rule = ruleOfProblem(code)
     return rule ? [{ rule, message, ...location, ...at }] : []
   }
   return inspect(model).flatMap(fromProblem)

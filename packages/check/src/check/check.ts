@@ -6,6 +6,7 @@ import {
   type Severity,
   snapshotPath,
 } from '@servicekit/catalog'
+import { defaultSeverities } from '@servicekit/catalog/inspection'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint, unknownName } from '@servicekit/core'
 import { readSources } from '../usage/read-sources.ts'
@@ -14,7 +15,7 @@ import { compareBaseline, readBaseline, writeBaseline } from './baseline.ts'
 import { catalogFindings, type UnratedFinding, thresholdFindings } from './catalog-findings.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { driftFindings } from './drift-findings.ts'
-import { defaultSeverities, type Finding, rules } from './finding.ts'
+import { type Finding, rules } from './finding.ts'
 import { readGlossary } from './glossary.ts'
 import { labelFindings } from './label-findings.ts'
 import { type LanguageQuality, qualityOf } from './language-quality.ts'

@@ -24,29 +24,6 @@ export const rules: Readonly<Record<Rule, string>> = {
   unread: 'code cannot be read, so that keys which it uses may be reported as unused',
 }
 
-export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
-  unknown: 'error',
-  unused: 'warning',
-  mentioned: 'info',
-  missing: 'warning',
-  untranslated: 'warning',
-  parameter: 'error',
-  tag: 'error',
-  plural: 'warning',
-  copy: 'warning',
-  spacing: 'warning',
-  inconsistent: 'info',
-  term: 'warning',
-  length: 'warning',
-  syntax: 'error',
-  'stale-snapshot': 'error',
-  drift: 'warning',
-  'stale-types': 'error',
-  threshold: 'error',
-  dynamic: 'info',
-  unread: 'warning',
-}
-
 /** Problem found by a check. */
 export interface Finding {
   readonly rule: Rule

@@ -1,5 +1,5 @@
 import { type CatalogModule, type Model, pseudoKindOf } from '@servicekit/catalog'
-import { isProbablyCopied, isRelated } from '@servicekit/catalog/inspection'
+import { copyProblems, isRelated, spacingProblems } from '@servicekit/catalog/inspection'
 import { positionsOf, type SnapshotFolder, type UnratedFinding } from './catalog-findings.ts'
 import type { Glossary } from './glossary.ts'
 
@@ -54,56 +54,17 @@ function pairsOf({ name, translations }: CatalogModule, language: string, { cata
   })
 }
 
-interface QualityProblem {
-  readonly rule: 'copy' | 'spacing' | 'inconsistent'
-  readonly message: string
-}
-
-/** Languages that are written without spaces between words. */
-const isWithoutSpaces = (language: string): boolean => /^(?:ja|zh|th|lo|km|my)\b/.test(language)
-
 /** Plural forms of one text differ in other languages. */
 const formOf = (key: string): string => /_(?:zero|one|two|few|many|other)$/.exec(key)?.[0] ?? ''
 
-function copyProblems(
-  { source, text }: Pair,
-  kept: ReadonlySet<string>,
-): readonly QualityProblem[] {
-  if (!isProbablyCopied(source, text, kept)) return []
-  return [{ rule: 'copy', message: 'is the same as the source text, and probably not translated' }]
-}
-
-function spacingProblems(
-  { source, text, language }: Pair,
-  isDefault: boolean,
-): readonly QualityProblem[] {
-  const problem = (message: string): QualityProblem => ({ rule: 'spacing', message })
-  const found: QualityProblem[] = []
-  const hasDouble = (one: string): boolean => /\S {2,}\S/.test(one)
-  if (hasDouble(text) && (isDefault || !hasDouble(source)))
-    found.push(problem('contains two spaces in a row'))
-  if (isDefault || isWithoutSpaces(language)) return found
-  const ends = [
-    ['starts', /^\s+/],
-    ['ends', /\s+$/],
-  ] as const
-  for (const [verb, pattern] of ends) {
-    if (pattern.test(text) === pattern.test(source)) continue
-    found.push(
-      problem(
-        pattern.test(text)
-          ? `${verb} with white space, unlike the source text`
-          : `does not ${verb.slice(0, -1)} with white space, unlike the source text`,
-      ),
-    )
-  }
-  return found
+interface Inconsistency {
+  readonly pair: Pair
+  readonly rule: 'inconsistent'
+  readonly message: string
 }
 
 /** Reports all but the most frequent translation of each source text. */
-function inconsistencies(
-  pairs: readonly Pair[],
-): readonly (QualityProblem & { readonly pair: Pair })[] {
+function inconsistencies(pairs: readonly Pair[]): readonly Inconsistency[] {
   return [...groupBy(pairs, ({ key, source }) => `${formOf(key)}\n${source}`).values()].flatMap(
     (same) => {
       const byText = groupBy(same, ({ text }) => text)

@@ -1,4 +1,5 @@
 import { expectedArguments, type MessageModel, type Model } from '@servicekit/catalog'
+import { formatCount } from '@servicekit/core'
 import type { Sources } from '../usage/read-sources.ts'
 import { findStrings } from '../usage/find-strings.ts'
 import type { Usage, UsageReport } from '../usage/usage.ts'
@@ -24,14 +25,7 @@ export function usageFindings(
       }
       return { rule: 'unknown', message, ...location, file, line, column }
     }),
-    ...usage.dynamic.map(({ file, line, column, module }): UnratedFinding => ({
-      rule: 'dynamic',
-      message: `may use any message of ${module}, so that none is reported as unused`,
-      module,
-      file,
-      line,
-      column,
-    })),
+    ...dynamicFindings(usage),
     ...usage.unread.map(({ reason, ...at }): UnratedFinding => ({
       rule: 'unread',
       message: `cannot be read completely: ${reason}; keys that it uses may be reported as unused`,
@@ -41,6 +35,29 @@ export function usageFindings(
     ...unusedFindings(model, usage, folder, sources),
   ]
 }
+
+/** Reports each place that may use any message of one or more modules. */
+function dynamicFindings({ dynamic }: UsageReport): readonly UnratedFinding[] {
+  const places = new Map<string, { readonly at: Position; readonly modules: Set<string> }>()
+  for (const { file, line, column, module } of dynamic) {
+    const id = `${file}:${line}:${column}`
+    const place = places.get(id) ?? { at: { file, line, column }, modules: new Set() }
+    place.modules.add(module)
+    places.set(id, place)
+  }
+  return [...places.values()].map(({ at, modules }): UnratedFinding => {
+    const [module, ...others] = modules
+    const names = others.length === 0 ? module : formatCount(modules.size, 'module')
+    return {
+      rule: 'dynamic',
+      message: `may use any message of ${names}, so that none is reported as unused`,
+      ...(others.length === 0 ? { module: module! } : {}),
+      ...at,
+    }
+  })
+}
+
+type Position = Pick<Usage, 'file' | 'line' | 'column'>
 
 /** Reports a call that omits arguments its message needs. */
 function callFinding(messages: Messages, usage: Usage): readonly UnratedFinding[] {

@@ -1,11 +1,12 @@
 import { createMessageCalls } from './message-calls.ts'
 import { docsOf, locationOf, type Node, type Rule, type RuleContext, type Visitor } from './rule.ts'
+import type { Snapshots } from './snapshot.ts'
 import { isText, readIgnored } from './text.ts'
 import { type Part, type TemplateElement, visitTemplates } from './template.ts'
 import { operandsOf, textOf } from './values.ts'
 
 /** Reports sentences that are composed of messages and other values. */
-export const noConcatenatedMessages: Rule = {
+export const noConcatenatedMessages = (snapshots: Snapshots): Rule => ({
   meta: {
     type: 'problem',
     docs: {
@@ -20,8 +21,8 @@ export const noConcatenatedMessages: Rule = {
     },
     schema: [],
   },
-  create,
-}
+  create: (context) => create(context, snapshots),
+})
 
 const nothing = readIgnored([])
 
@@ -43,8 +44,8 @@ const inlineElements = new Set([
 /** Separator between two values: `text` joins them to a sentence, `layout` places them. */
 const isLayout = (text: string): boolean => /[:()[\]|/·•–—\-\n=→>"'«»„“”]/.test(text)
 
-function create(context: RuleContext): Visitor {
-  const calls = createMessageCalls(context)
+function create(context: RuleContext, snapshots: Snapshots): Visitor {
+  const calls = createMessageCalls(context, snapshots)
   const reported = new Set<Node>()
 
   const isMessage = (node: Node): boolean => calls.calledBy(node) !== undefined

@@ -1,6 +1,6 @@
-import type { Model } from '@servicekit/catalog'
+import { findByImportName, type Model, specifierOf } from '@servicekit/catalog'
 import type { Edit, Node, RuleContext } from './rule.ts'
-import { settingsOf } from './snapshot.ts'
+import { settingsOf, type Snapshots } from './snapshot.ts'
 import { decodeEntities } from './text.ts'
 import { operandsOf } from './values.ts'
 import type { Part, TemplateAttribute } from './template.ts'
@@ -24,7 +24,7 @@ export interface Extracted {
 }
 
 export interface Extractor {
-  /** Returns undefined if the text has elements, or the file no script to import in. */
+  /** Returns undefined if the text has elements, or the file cannot import. */
   extract(extraction: Extraction): Extracted | undefined
   /** Returns the edits that replace texts and import their keys. */
   edits(texts: readonly Extracted[]): readonly Edit[]
@@ -42,23 +42,37 @@ interface Draft {
  */
 export function createExtractor(
   context: RuleContext,
-  { module, model }: { readonly module: string | undefined; readonly model: Model | undefined },
+  { module, snapshots }: { readonly module: string | undefined; readonly snapshots: Snapshots },
 ): Extractor {
   const { sourceCode } = context
+  const model = snapshots.modelFor(context)
   const syntax = settingsOf(context).syntax ?? 'double-brace'
   const [open, close] =
     syntax === 'double-brace' ? ['{{', '}}'] : syntax === 'percent-brace' ? ['%{', '}'] : ['{', '}']
   // Once for each file, because a file may have thousands of texts.
   const statements = scriptStatements(sourceCode.ast)
   const imports = importsOf(statements)
-  const from = module ?? imports[0]?.module ?? 'common'
-  const location = importPosition(context, {
-    existing: imports.find((one) => one.module === from)?.node,
-    last: statements.findLast(({ type }) => type === 'ImportDeclaration'),
-    // Such as "use client".
-    directive: statements.findLast((one) => one['directive'] !== undefined),
-    start: startOf(sourceCode.text, statements[0]),
+  const known = imports.flatMap(({ specifier }) => {
+    const name = snapshots.messageSpecifier(context, specifier)?.slice('~uilm/'.length)
+    return name === undefined ? [] : [findByImportName(model?.modules ?? [], name)?.name ?? name]
   })
+  const from = module ?? known[0] ?? 'common'
+  const specifier = snapshots.specifierFor(
+    context,
+    specifierOf(from),
+    statements.flatMap((one) => (one.type === 'ImportDeclaration' ? [sourceOf(one)] : [])),
+  )
+  // A CommonJS script cannot import.
+  const isScript = sourceCode.ast['sourceType'] !== 'module'
+  const location = isScript
+    ? undefined
+    : importPosition(context, {
+        existing: imports.find((one) => one.specifier === specifier)?.node,
+        last: statements.findLast(({ type }) => type === 'ImportDeclaration'),
+        // Such as "use client".
+        directive: statements.findLast((one) => one['directive'] !== undefined),
+        start: startOf(sourceCode.text, statements[0]),
+      })
   const served = servedTexts(model, from)
   const words = new Set(sourceCode.text.match(/\b[A-Z][A-Z0-9_]*\b/g))
   const comments = new Set(sourceCode.text.match(/\/\/ uilm .*/g))
@@ -92,7 +106,7 @@ export function createExtractor(
     edits: (texts) => {
       const missing = new Map(texts.map(({ key, comment }) => [key, comment]))
       for (const name of location?.names ?? []) missing.delete(name)
-      const added = missing.size > 0 && location ? importEdits(missing, from, location) : []
+      const added = missing.size > 0 && location ? importEdits(missing, specifier, location) : []
       return [...added, ...texts.map(({ call }) => call)]
     },
   }
@@ -214,7 +228,7 @@ const commentOf = (key: string, text: string): string =>
   `// uilm ${key}: ${/^(["'`]).*\1$/.test(text) ? `"${text}"` : text}`
 
 interface Import {
-  readonly module: string
+  readonly specifier: string
   readonly node: Node
 }
 
@@ -231,20 +245,18 @@ interface ImportPosition {
   readonly after: string
 }
 
-/** Returns the imports of messages, without entries such as `~uilm/react`. */
-function importsOf(statements: readonly Node[]): readonly Import[] {
-  return statements.flatMap((node): Import[] => {
+const sourceOf = (statement: Node): string => statement['source']['value'] as string
+
+/** Returns the imports that may be of messages, without entries such as `~uilm/react`. */
+const importsOf = (statements: readonly Node[]): readonly Import[] =>
+  statements.flatMap((node): Import[] => {
     if (node.type !== 'ImportDeclaration' || node['importKind'] === 'type') return []
-    const module = /^~uilm\/(.+)$/.exec(node['source']['value'] as string)?.[1]
     const names = node['specifiers'] as Node[]
     const isNamed = names.length > 0 && names.every((one) => one.type === 'ImportSpecifier')
-    return module !== undefined &&
-      isNamed &&
-      /\b[A-Z][A-Z0-9_]*\b/.test(names[0]!['imported']['name'] ?? '')
-      ? [{ module, node }]
+    return isNamed && /\b[A-Z][A-Z0-9_]*\b/.test(names[0]!['imported']['name'] ?? '')
+      ? [{ specifier: sourceOf(node), node }]
       : []
   })
-}
 
 /** Statements of the script; those of a Svelte component are within its elements. */
 const scriptStatements = (ast: Node): readonly Node[] =>
@@ -307,7 +319,7 @@ function startOf(text: string, statement: Node | undefined): number {
 /** @param keys and the comments of the new ones */
 function importEdits(
   keys: ReadonlyMap<string, string | undefined>,
-  module: string,
+  specifier: string,
   { at, end, indent, before, after }: ImportPosition,
 ): readonly Edit[] {
   const names = [...keys.keys()].join(', ')
@@ -316,7 +328,7 @@ function importEdits(
     const lines = comments.map((comment) => `${comment}\n${indent}`).join('')
     return [...(lines ? [insert(at, lines)] : []), insert(end, `, ${names}`)]
   }
-  const statement = `import { ${names} } from '~uilm/${module}'`
+  const statement = `import { ${names} } from '${specifier}'`
   const lines = [...comments, statement].map((line) => indent + line).join('\n')
   return [insert(at, before + lines + after)]
 }

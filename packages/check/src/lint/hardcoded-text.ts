@@ -87,10 +87,7 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
   const onText = (node: Node, text: string, extraction?: Extraction): void => {
     if (reported.has(node)) return
     reported.add(node)
-    extractor ??= createExtractor(context, {
-      module: options.module,
-      model: snapshots.modelFor(context),
-    })
+    extractor ??= createExtractor(context, { module: options.module, snapshots })
     const shown = text.replaceAll(/\s+/g, ' ').replaceAll(hole, '…').trim()
     const data = { text: shown.length > 60 ? `${shown.slice(0, 59)}…` : shown }
     const report = {

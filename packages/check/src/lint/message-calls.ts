@@ -8,7 +8,7 @@ import {
 } from '@servicekit/catalog'
 import { escapePattern } from '@servicekit/core'
 import type { Node, RuleContext } from './rule.ts'
-import { settingsOf } from './snapshot.ts'
+import { settingsOf, type Snapshots } from './snapshot.ts'
 import { createValues, keyOf, operandsOf, textOf, type Values } from './values.ts'
 
 /** Message that code refers to, before it is looked up. */
@@ -34,9 +34,10 @@ export interface MessageCalls {
 
 export function createMessageCalls(
   context: RuleContext,
-  model?: Model,
+  snapshots: Snapshots,
   values: Values = createValues(context),
 ): MessageCalls {
+  const model = snapshots.modelFor(context)
   const defaultNamespace =
     settingsOf(context).defaultNamespace ?? (model ? i18nextDefaultModule(model) : '')
 
@@ -61,8 +62,10 @@ export function createMessageCalls(
     const definition = values.variableOf(id)?.defs[0]
     if (definition?.type !== 'ImportBinding') return undefined
     const { node } = definition
-    const specifier = node.parent?.['source']?.['value'] as unknown
-    if (typeof specifier !== 'string' || !specifier.startsWith('~uilm/')) return undefined
+    const written = node.parent?.['source']?.['value'] as unknown
+    if (typeof written !== 'string') return undefined
+    const specifier = snapshots.messageSpecifier(context, written)
+    if (!specifier?.startsWith('~uilm/')) return undefined
     if (node.type === 'ImportNamespaceSpecifier') return { specifier, name: '*' }
     return node.type === 'ImportSpecifier' ? { specifier, name: importedName(node) } : undefined
   }

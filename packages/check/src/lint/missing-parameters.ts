@@ -23,7 +23,7 @@ export const noMissingParameters = (snapshots: Snapshots): Rule => ({
 
 function create(context: RuleContext, snapshots: Snapshots): Visitor {
   const model = snapshots.modelFor(context)
-  const calls = createMessageCalls(context, model)
+  const calls = createMessageCalls(context, snapshots)
   const onCall = (node: Node): void => {
     const reference = model && calls.calledBy(node)
     const module = reference && moduleOf(reference, model)

@@ -33,7 +33,7 @@ export const noUnknownKey = (snapshots: Snapshots): Rule => ({
 
 function create(context: RuleContext, snapshots: Snapshots): Visitor {
   const model = snapshots.modelFor(context)
-  const calls = createMessageCalls(context, model)
+  const calls = createMessageCalls(context, snapshots)
   let hasReported = false
 
   const report = (node: Node, messageId: string, data: Readonly<Record<string, string>>): void =>
@@ -59,8 +59,10 @@ function create(context: RuleContext, snapshots: Snapshots): Visitor {
   }
 
   const onImport = (node: Node): void => {
-    const specifier = node['source']?.['value'] as unknown
-    if (typeof specifier !== 'string' || !specifier.startsWith('~uilm/')) return
+    const written = node['source']?.['value'] as unknown
+    if (typeof written !== 'string') return
+    const specifier = snapshots.messageSpecifier(context, written)
+    if (!specifier?.startsWith('~uilm/')) return
     const name = specifier.slice('~uilm/'.length)
     if (isEntryName(name) || isTypeOnly(node)) return
     if (!model) {

@@ -23,6 +23,8 @@ export interface ArgumentTypes {
     argument: Range,
     expected: ParameterType,
   ) => Conversion | undefined
+  /** Returns whether an argument has a numeric type; `false` if its type is unknown. */
+  readonly isNumber: (file: string, argument: Range) => boolean
   /**
    * Returns whether a file may use string import names such as `{ 'any text' as name }`.
    */
@@ -64,6 +66,10 @@ export function readArgumentTypes(root: string, files: readonly string[]): Argum
     conversionOf(file, argument, expected) {
       const found = checkerOf(file)?.typeAt(normalised(root, file), argument)
       return found && conversion(ts, found.checker, found.type, expected)
+    },
+    isNumber(file, argument) {
+      const found = checkerOf(file)?.typeAt(normalised(root, file), argument)
+      return found !== undefined && (found.type.flags & ts.TypeFlags.NumberLike) !== 0
     },
     takesStringNames(file) {
       const { ES2015, ES2020 } = ts.ModuleKind

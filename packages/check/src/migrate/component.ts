@@ -9,6 +9,12 @@ export interface Component {
   readonly scripts: readonly Range[]
   /** Script that receives the imports used in the template. */
   readonly importTarget: Range | undefined
+  /** `true` if the template can use the imports of a script, as with `<script setup>`. */
+  readonly showsImports: boolean
+  /** `true` if the component has messages of its own: a block `<i18n>`. */
+  readonly hasOwnMessages: boolean
+  /** Elements `<i18n-t>` of vue-i18n. */
+  readonly translationElements: readonly Range[]
   /** Returns whether the range lies in an expression of the template. */
   readonly isInTemplate: (range: Range) => boolean
   /** Names that the template declares or uses as elements: `v-for="t in texts"`. */

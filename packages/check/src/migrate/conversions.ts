@@ -5,18 +5,19 @@ import type { ResolvedReference } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
 import type { Edit } from './edits.ts'
 
-/**
- * Returns the edits that convert arguments to the types of their parameters, or the
- * reason why that is not possible.
- */
-export function convertArguments(
-  { path, read: { source } }: ResolvedReference,
-  given: readonly ts.ObjectLiteralElementLike[],
-  message: MessageModel,
-  { conversionOf }: ArgumentTypes,
-): readonly Edit[] | string {
-  const edits: Edit[] = []
-  for (const property of given) {
+/** Argument of a message. */
+export interface GivenArgument {
+  readonly name: string
+  readonly value: ts.Expression
+  /** `true` for `{ name }`. */
+  readonly isShort: boolean
+}
+
+/** Returns the arguments in an object literal, without those whose values are not visible. */
+export const givenIn = (
+  properties: readonly ts.ObjectLiteralElementLike[],
+): readonly GivenArgument[] =>
+  properties.flatMap((property) => {
     const name = property.name && propertyName(property.name as ts.PropertyName)
     const isShort = ts.isShorthandPropertyAssignment(property)
     const value = isShort
@@ -24,7 +25,21 @@ export function convertArguments(
       : ts.isPropertyAssignment(property)
         ? property.initializer
         : undefined
-    if (name === undefined || !value) continue
+    return name === undefined || !value ? [] : [{ name, value, isShort }]
+  })
+
+/**
+ * Returns the edits that convert arguments to the types of their parameters, or the
+ * reason why that is not possible.
+ */
+export function convertArguments(
+  { path, read: { source } }: ResolvedReference,
+  given: readonly GivenArgument[],
+  message: MessageModel,
+  { conversionOf }: ArgumentTypes,
+): readonly Edit[] | string {
+  const edits: Edit[] = []
+  for (const { name, value, isShort } of given) {
     const [start, end] = [value.getStart(source), value.getEnd()]
     const conversion = conversionOf(path, { start, end }, typeOf(message, name))
     if (!conversion) continue

@@ -1,13 +1,20 @@
 import { type Project, readText, sourceTypeOf, writeIfChanged } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
 import { resolve } from 'node:path'
+import type { ts } from 'ts-morph'
+import { vuePackage } from '../usage/hooks.ts'
+import { isTest } from '../usage/passed-translators.ts'
+import type { ReadFile } from '../usage/read-file.ts'
 import { readSources, type SourceFile } from '../usage/read-sources.ts'
-import { type ResolvedReference, resolveReferences } from '../usage/usage.ts'
+import { openedFiles, type ResolvedReference } from '../usage/usage.ts'
 import { applyEdits } from './edits.ts'
 import { readArgumentTypes } from './argument-types.ts'
+import { findLibrarySetups } from './language-sync.ts'
 import { createComponentReader } from './component-reader.ts'
-import { type Replacement, findReplacement } from './replacement.ts'
+import { findReplacement, type ProjectInfo, type Replacement } from './replacement.ts'
 import { rewriteFile } from './rewrite-file.ts'
+import { rejectUnsupportedLibrary } from './unsupported-libraries.ts'
+import type { Range } from './component.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 export interface MigrateOptions {
@@ -55,9 +62,9 @@ export interface MigrateReport {
 }
 
 /**
- * Rewrites i18next calls `t('KEY', {…})` to typed imports. Calls whose equivalence cannot
- * be proven are kept and listed. Yields each file with its diff before anything is
- * written; stop iterating to cancel.
+ * Rewrites calls `t('KEY', {…})` of i18next, next-intl and vue-i18n to typed imports. Calls whose
+ * equivalence cannot be proven are kept and listed. Yields each file with its diff before anything
+ * is written; stop iterating to cancel.
  *
  * ```diff
  * -import { useTranslation } from 'react-i18next'
@@ -69,6 +76,7 @@ export interface MigrateReport {
  * +  return <h1>{WELCOME({ name })}</h1>
  * ```
  *
+ * @throws ConfigError for an application of a library that is not converted.
  * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, EMIT_FAILED
  */
 export async function* migrate(
@@ -78,9 +86,12 @@ export async function* migrate(
   const { root } = project.options
   const model = await project.load()
   const sources = readSources(project.options, options.sources, options.aliases)
-  const { files: sourceFiles } = sources
+  const { files: sourceFiles, routes } = sources
+  rejectUnsupportedLibrary(sourceFiles)
   const skipped: SkippedCall[] = []
-  const found = resolveReferences(model, sources, options).filter((one) => {
+  const opened = openedFiles(model, sources, options)
+  const references = opened.flatMap((one) => one.references)
+  const found = references.filter((one) => {
     if (one.reference.by !== 'i18next') return false
     const type = sourceTypeOf(one.path)
     const isRewritten = type === 'script' || isComponent(one.path)
@@ -95,35 +106,61 @@ export async function* migrate(
   const types = readArgumentTypes(root, [...new Set(found.map(({ path }) => path))])
   const projectInfo = {
     types,
-    hasGlobalT: hasGlobalT(sourceFiles),
-    modulesWith: (key: string) =>
-      model.modules
-        .filter(({ messages }) => messages.some((one) => one.key === key))
-        .map(({ name }) => name),
+    globalT: globalTOf(sourceFiles),
+    syntax: model.options.syntax,
+    modulesWith: memoize((key: string) =>
+      model.modules.filter(({ messages }) => messages.some((one) => one.key === key)),
+    ),
   }
-  const replacements = new Map<
-    string,
-    { readonly one: ResolvedReference; readonly calls: Replacement[] }
-  >()
+  const replacements = new Map<string, Replacement[]>()
   for (const one of found) {
     const result = findReplacement(one, { ...projectInfo, component: componentOf(one.path) })
-    if (typeof result === 'string') skipped.push(skippedCall(one, result))
-    else {
-      const file = replacements.get(one.path) ?? { one, calls: [] }
-      file.calls.push(result)
-      replacements.set(one.path, file)
+    if (typeof result === 'string') {
+      skipped.push(skippedCall(one, result))
+      continue
+    }
+    const calls = replacements.get(one.path) ?? []
+    calls.push(result)
+    replacements.set(one.path, calls)
+  }
+  for (const { path, text } of sourceFiles) {
+    const component = /<(?:i18n-t|I18nT|Translation)\b/.test(text) ? componentOf(path) : undefined
+    for (const range of typeof component === 'object' ? component.translationElements : []) {
+      skipped.push(skippedElement(path, text, range))
     }
   }
+  const memberNames = memberNamesIn(sourceFiles)
+  const isPassedOn = [...replacements.values()].flat().some(({ isPassed }) => isPassed)
   const files: MigratedFile[] = []
-  for (const { path, text } of sourceFiles) {
-    const file = replacements.get(path)
-    if (!file) continue
+  for (const file of opened) {
+    const { path } = file
+    const calls = replacements.get(path) ?? []
+    // Both libraries are in use only if calls of one are replaced.
+    const setups = replacements.size > 0 ? findLibrarySetups(file) : []
+    for (const { call, instance, entry } of setups) {
+      if (instance !== undefined) continue
+      const reason = `it has no name: call syncLanguage of ${entry} with its result`
+      skipped.push(skippedNode(path, file.read, call, reason))
+    }
+    const isChanged = calls.length > 0 || setups.some(({ instance }) => instance !== undefined)
+    // Components that only pass `t` on must render again for those that call messages.
+    if (!isChanged && !(isPassedOn && file.passed.size > 0)) continue
+    const text = texts.get(path)!
     const component = componentOf(path)
     const after = applyEdits(
       text,
-      rewriteFile(file.one, file.calls, {
+      rewriteFile(file, calls, {
         component: typeof component === 'object' ? component : undefined,
         takesStringNames: types.takesStringNames(path),
+        memberNames,
+        setups,
+        specifierFor: (specifier) =>
+          routes.specifierFor(
+            path,
+            specifier,
+            model,
+            file.read.imports.map((one) => one.specifier),
+          ),
       }),
     )
     const rewritten = component && reader.read(path, after)
@@ -131,7 +168,7 @@ export async function* migrate(
       throw new TypeError(`Rewriting ${path} produced invalid code: ${rewritten}`)
     }
     const diff = unifiedDiff(path, text, after)
-    const migrated = { file: path, calls: file.calls.length, diff, text: after }
+    const migrated = { file: path, calls: calls.length, diff, text: after }
     files.push(migrated)
     yield migrated
   }
@@ -146,14 +183,44 @@ export async function* migrate(
 
 const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
 
-/** Returns whether `$t` in Vue templates is always that of i18next. */
-const hasGlobalT = (sourceFiles: readonly SourceFile[]): boolean =>
-  sourceFiles.some(({ text }) => /from\s*['"]i18next-vue['"]/.test(text) && /\.use\(/.test(text)) &&
-  !sourceFiles.some(({ text }) => /['"]vue-i18n['"]|\$t\s*[=:]/.test(text))
+/** Returns the library whose `t` every `$t` in Vue components is. */
+function globalTOf(sourceFiles: readonly SourceFile[]): ProjectInfo['globalT'] {
+  const code = sourceFiles.filter(({ path }) => !isTest(path))
+  const has = (pattern: RegExp): boolean => code.some(({ text }) => pattern.test(text))
+  const isUsed = has(/\.use\(/) && !has(/\$t\s*[=:]|globalInjection\s*:\s*false/)
+  const isVue = has(/\bcreateI18n\b[^;]*?from\s*['"](?:petite-)?vue-i18n\b/)
+  const isI18next = has(/from\s*['"]i18next-vue['"]/)
+  if (!isUsed || isVue === isI18next) return undefined
+  return isVue ? vuePackage : 'i18next'
+}
 
-function skippedCall({ path, reference, read }: ResolvedReference, reason: string): SkippedCall {
-  const { source } = read
-  const { line, character } = source.getLineAndCharacterOfPosition(reference.node.getStart(source))
-  const code = reference.node.getText(source).replaceAll(/\s+/g, ' ').slice(0, 80)
+/** Returns the names by which code reads members of an instance, of a component or a mixin. */
+const memberNamesIn = (sourceFiles: readonly SourceFile[]): ReadonlySet<string> =>
+  new Set(
+    sourceFiles.flatMap(({ text }) =>
+      [...text.matchAll(/\bthis\.(\w+)/g)].map(([, name]) => name!),
+    ),
+  )
+
+const skippedCall = ({ path, reference, read }: ResolvedReference, reason: string): SkippedCall =>
+  skippedNode(path, read, reference.node, reason)
+
+function skippedNode(
+  path: string,
+  { source }: ReadFile,
+  node: ts.Node,
+  reason: string,
+): SkippedCall {
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
+  const code = node.getText(source).replaceAll(/\s+/g, ' ').slice(0, 80)
   return { file: path, line: line + 1, column: character + 1, code, reason }
+}
+
+/** Returns an element `<i18n-t>`, whose message needs other translations. */
+function skippedElement(path: string, text: string, { start, end }: Range): SkippedCall {
+  const before = text.slice(0, start).split('\n')
+  const code = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, 80)
+  const reason =
+    'its slots are parameters: write them as tags of the message with the option markup, and use <Markup> of ~uilm/vue'
+  return { file: path, line: before.length, column: before.at(-1)!.length + 1, code, reason }
 }

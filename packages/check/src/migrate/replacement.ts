@@ -1,6 +1,7 @@
 import {
   expectedArguments,
   type MessageModel,
+  type Model,
   type ModuleModel,
   ordinalSuffix,
   tagsOf,
@@ -8,10 +9,15 @@ import {
 import { ts } from 'ts-morph'
 import type { ResolvedReference } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
+import { vuePackage } from '../usage/hooks.ts'
+import { exactly } from '../usage/possible-strings.ts'
+import { separatorOf } from '../usage/resolve.ts'
 import type { Component } from './component.ts'
-import { convertArguments } from './conversions.ts'
+import { convertArguments, givenIn } from './conversions.ts'
 import type { Edit } from './edits.ts'
 import { readTrans, type TransElement } from './trans.ts'
+import { isVisiblyNumber, readVueArguments, textsOf, type VueArguments } from './vue-call.ts'
+import { readVueOptions } from './vue-options.ts'
 
 /**
  * Call or element that refers to exactly one message and can be replaced by a call of it.
@@ -27,7 +33,19 @@ export interface Replacement {
   readonly conversions: readonly Edit[]
   /** Package of the hook that returned `t`. */
   readonly hookOf: string | undefined
+  /** Messages by the keys between which the call chooses: `t(isNew ? 'ADD' : 'EDIT')`. */
+  readonly choices: readonly (Pick<Replacement, 'module' | 'message'> & {
+    readonly literal: ts.StringLiteralLike
+  })[]
+  /** Arguments of a call of vue-i18n. */
+  readonly vue: VueArguments | undefined
+  /** `true` if `t` is a parameter. */
+  readonly isPassed: boolean
+  /** `true` if only the methods of the component lead from its template to the message. */
+  readonly isMethod: boolean
 }
+
+type Syntax = Model['options']['syntax']
 
 /** Details about the application beyond the call itself. */
 export interface ProjectInfo {
@@ -36,10 +54,11 @@ export interface ProjectInfo {
    * component.
    */
   readonly component: Component | string | undefined
-  /** `true` if `$t` in Vue templates is that of i18next. */
-  readonly hasGlobalT: boolean
-  /** Returns the names of the modules that contain a key. */
-  readonly modulesWith: (key: string) => readonly string[]
+  /** Library whose `t` every `$t` of Vue components is. */
+  readonly globalT: 'i18next' | typeof vuePackage | undefined
+  readonly syntax: Syntax
+  /** Returns the modules that contain a key. */
+  readonly modulesWith: (key: string) => readonly ModuleModel[]
   readonly types: ArgumentTypes
 }
 
@@ -54,34 +73,64 @@ export function findReplacement(
   if (typeof component === 'string') return component
   const inTemplate = component && call ? isInTemplate(call, found, component) : false
   if (typeof inTemplate === 'string') return inTemplate
-  const isGlobalT = inTemplate && projectInfo.hasGlobalT && isNamed(call!.expression, '$t')
+  const isGlobalT = projectInfo.globalT !== undefined && isDollarT(call?.expression, inTemplate)
   if (!reference.certain && !isGlobalT) return 'the origin of t is unknown'
+  const isVue = reference.hookOf === vuePackage || (isGlobalT && projectInfo.globalT === vuePackage)
+  if (isVue && component?.hasOwnMessages) return 'the component has messages of its own'
   if (reference.doubt !== undefined) return reference.doubt
   const isOrdinal = isOrdinalCall(call)
-  const other = options.filter((name) => name !== 'ns' && !(isOrdinal && name === 'ordinal'))
+  const other = options.filter(
+    (name) =>
+      name !== 'ns' &&
+      !(isOrdinal && name === 'ordinal') &&
+      // `readVueArguments` decides about the arguments of vue-i18n.
+      !(isVue && name.includes(' argument ')),
+  )
   if (other.length > 0) return `it uses ${other.join(', ')}`
   if (strings.any || strings.patterns.length > 0) return 'the key is known only at run time'
-  if (strings.exact.size !== 1) return 'it may use one of several keys'
+  if (strings.exact.size !== 1) return findChoice(found, projectInfo)
   const [match] = messages
   if (!match) return 'the key does not exist'
-  const { module, message } = match
   const [key] = strings.exact
-  const isNamespaced = key!.startsWith(`${module.name}:`)
+  const isOpen =
+    reference.modules === undefined &&
+    !options.includes('ns') &&
+    !key!.startsWith(match.module.name + separatorOf(projectInfo.syntax))
+  const { module, message } = isOpen
+    ? nearestMatch(match, found.path, projectInfo.modulesWith(match.message.key))
+    : match
+  const isNamespaced =
+    key!.startsWith(module.name + separatorOf(projectInfo.syntax)) && key !== message.key
   const requestedKey = isNamespaced ? key!.slice(module.name.length + 1) : reference.prefix + key!
   if (isOrdinal !== message.ordinal) return 'cardinal and ordinal forms do not match'
   if (requestedKey + (isOrdinal ? ordinalSuffix : '') !== message.key) {
     return 'it uses one plural form by name'
   }
   if (!isNamespaced && !options.includes('ns')) {
-    const doubt = namespaceDoubt(reference.modules, module.name, () =>
-      projectInfo.modulesWith(message.key),
+    const doubt = namespaceDoubt(
+      reference.modules,
+      module.name,
+      () => projectInfo.modulesWith(message.key),
+      message.key,
     )
     if (doubt !== undefined) return doubt
   }
-  if (nestsOthers(module, message)) return 'the translation nests other messages with $t(…)'
+  const link = linkedIn(textsOf(module.source.translations, message), isVue, projectInfo.syntax)
+  if (link !== undefined) return link
   const trans = call ? undefined : readTrans(found, module, message)
   if (typeof trans === 'string') return trans
-  const given = trans ? trans.given : args
+  const isNumber = (node: ts.Expression): boolean =>
+    isVisiblyNumber(node) ||
+    projectInfo.types.isNumber(found.path, {
+      start: node.getStart(found.read.source),
+      end: node.getEnd(),
+    })
+  const vue =
+    isVue && call
+      ? readVueArguments(call, expectedArguments(message, ['count']), isNumber)
+      : undefined
+  if (typeof vue === 'string') return vue
+  const given = trans ? trans.given : (vue?.names ?? args)
   if (!given) return 'its arguments are not an object literal'
   const expected = expectedArguments(message, given)
   const missing = expected.filter((name) => !given.includes(name))
@@ -91,12 +140,17 @@ export function findReplacement(
     return `the message has no tag ${more.join(', ')}, or the option markup: 'react' is missing`
   }
   if (more.length > 0) return `the message has no parameter ${more.join(', ')}`
-  if (call && call.arguments.length > 2) return 'it has too many arguments'
+  if (call && !vue && call.arguments.length > 2) return 'it has too many arguments'
   const impliedOptions = call ? optionsOf(call).filter(isImplied) : []
   const values = trans ? (trans.values?.properties ?? []) : optionsOf(call!)
   const conversions = convertArguments(
     found,
-    values.filter((one) => !impliedOptions.includes(one)),
+    [
+      ...givenIn(values.filter((one) => !impliedOptions.includes(one))),
+      ...(vue?.list ?? []).flatMap((one) =>
+        one.kind === 'value' ? [{ name: one.name, value: one.node, isShort: false }] : [],
+      ),
+    ],
     message,
     projectInfo.types,
   )
@@ -108,8 +162,60 @@ export function findReplacement(
     impliedOptions,
     conversions,
     hookOf: reference.hookOf,
+    choices: [],
+    vue,
+    isPassed: isParameter(call?.expression, found),
+    isMethod: inTemplate && component?.showsImports === false && component.scripts.length > 0,
   }
 }
+
+/** Returns the replacement of a call that chooses between keys without arguments. */
+function findChoice(found: ResolvedReference, projectInfo: ProjectInfo): Replacement | string {
+  const { reference, messages } = found
+  const { call } = reference
+  const keys = [...reference.strings.exact]
+  const literals = call?.arguments.length === 1 ? literalsIn(call.arguments[0]!) : undefined
+  if (!literals || messages.length !== keys.length) return 'it may use one of several keys'
+  const byKey = new Map<string, Replacement>()
+  for (const [index, key] of keys.entries()) {
+    const one = { ...reference, strings: exactly(key) }
+    const result = findReplacement(
+      { ...found, reference: one, messages: [messages[index]!] },
+      projectInfo,
+    )
+    if (typeof result === 'string') return result
+    byKey.set(key, result)
+  }
+  const choices = literals.map((literal) => {
+    const { module, message } = byKey.get(literal.text)!
+    return { literal, module, message }
+  })
+  return { ...byKey.get(keys[0]!)!, choices }
+}
+
+/** Returns the literals of a conditional expression; undefined if it has other parts. */
+function literalsIn(node: ts.Expression): readonly ts.StringLiteralLike[] | undefined {
+  if (ts.isParenthesizedExpression(node)) return literalsIn(node.expression)
+  if (ts.isStringLiteralLike(node)) return [node]
+  if (!ts.isConditionalExpression(node)) return undefined
+  const [first, second] = [literalsIn(node.whenTrue), literalsIn(node.whenFalse)]
+  return first && second && [...first, ...second]
+}
+
+const isParameter = (
+  callee: ts.Expression | undefined,
+  { read: { scopeOf } }: ResolvedReference,
+): boolean =>
+  callee !== undefined &&
+  ts.isIdentifier(callee) &&
+  scopeOf(callee).find(callee.text)?.kind === 'opaque'
+
+/** Returns whether a callee is the `$t` of a template, or that of a component: `this.$t`. */
+const isDollarT = (callee: ts.Expression | undefined, inTemplate: boolean): boolean =>
+  callee !== undefined &&
+  (ts.isPropertyAccessExpression(callee)
+    ? isNamed(callee.name, '$t')
+    : inTemplate && isNamed(callee, '$t'))
 
 /** Returns whether a call is `t.rich(…)` of next-intl. */
 const isRich = (call: ts.CallExpression | undefined): boolean =>
@@ -135,28 +241,73 @@ function isInTemplate(
     return false
   }
   if (!component.isInTemplate(range)) return 'the template cannot use names of its script'
+  if (!component.showsImports && !isDollarT(call.expression, true)) {
+    return 'the template cannot use names of its script'
+  }
+  if (!component.showsImports && component.scripts.length > 0) {
+    const options = readVueOptions(source)
+    if (typeof options === 'string') return options
+  }
   const [root] = call.expression.getText(source).split(/[.[?]/)
   return component.names.has(root!) ? 't is declared in the template' : true
+}
+
+type Match = ResolvedReference['messages'][number]
+
+/**
+ * Returns the match in the module that the folders of a file name: of several modules with the same
+ * key, components of `src/orders` use that of `orders`.
+ */
+function nearestMatch(first: Match, path: string, modules: readonly ModuleModel[]): Match {
+  const folders = path.split('/')
+  const module = modules.find(({ name }) => folders.includes(name))
+  const message = module?.messages.find(({ key }) => key === first.message.key)
+  return module && message ? { module, message } : first
 }
 
 /** Returns the reason why i18next may look up the key in another module. */
 function namespaceDoubt(
   modules: readonly string[] | undefined,
   found: string,
-  modulesWith: () => readonly string[],
+  modulesWith: () => readonly ModuleModel[],
+  key: string,
 ): string | undefined {
   if (modules === undefined) {
     const all = modulesWith()
-    return all.length > 1 ? `the namespace is unknown and may be ${all.join(', ')}` : undefined
+    // The same message from any of them.
+    if (all.every((one) => hasSameTexts(one, all[0]!, key))) return undefined
+    const names = all.map(({ name }) => name).join(', ')
+    return `the namespace is unknown and may be ${names}`
   }
   // With several namespaces, `t` of a hook looks up only the first.
   return modules[0] === found ? undefined : `the namespace ${modules[0]} has no such key`
 }
 
-const nestsOthers = ({ source }: ModuleModel, { key, group }: MessageModel): boolean =>
-  [...source.translations.values()].some((translations) =>
-    [key, ...(group.plural?.values() ?? [])].some((one) => translations.get(one)?.includes('$t(')),
-  )
+/** Returns whether two modules have the same translations of a message in every language. */
+function hasSameTexts(one: ModuleModel, other: ModuleModel, key: string): boolean {
+  const [own, others] = [one, other].map(({ messages, source }) => {
+    const message = messages.find((each) => each.key === key)!
+    const keys = [key, ...(message.group.plural?.values() ?? [])]
+    return [...source.translations]
+      .map(([language, texts]) => [language, ...keys.map((each) => texts.get(each) ?? null)])
+      .filter(([, ...texts]) => texts.some((text) => text !== null))
+      .sort()
+  })
+  return JSON.stringify(own) === JSON.stringify(others)
+}
+
+/** Returns the reason why the library shows a text other than that of the message. */
+function linkedIn(texts: readonly string[], isVue: boolean, syntax: Syntax): string | undefined {
+  if (!isVue) {
+    const isNested = texts.some((text) => text.includes('$t('))
+    return isNested ? 'the translation nests other messages with $t(…)' : undefined
+  }
+  if (texts.some((text) => /@(?:\.\w+)?:\S/.test(text))) {
+    return 'the translation links another message with @:'
+  }
+  const isRead = syntax === 'vue-i18n' || !texts.some((text) => /[|{}]/.test(text))
+  return isRead ? undefined : "the translation needs the option syntax: 'vue-i18n'"
+}
 
 const optionsOf = (call: ts.CallExpression): readonly ts.ObjectLiteralElementLike[] => {
   const [, options] = call.arguments

@@ -2,41 +2,79 @@ import { stringLiteral } from '@servicekit/catalog'
 import { byCodePoint } from '@servicekit/core'
 import { ts } from 'ts-morph'
 import type { ReadFile } from '../usage/read-file.ts'
-import type { ResolvedReference } from '../usage/usage.ts'
+import type { OpenedFile } from '../usage/usage.ts'
 import type { Component } from './component.ts'
 import { type Edit, removals } from './edits.ts'
-import { type UnusedHook, findUnusedHooks, hookEdits, wholeLine } from './unused-hooks.ts'
+import { type ReplacedHook, findReplacedHooks, hookEdits, wholeLine } from './replaced-hooks.ts'
 import { ImportNames } from './import-names.ts'
 import type { Replacement } from './replacement.ts'
 import type { TransElement } from './trans.ts'
+import type { LibrarySetup } from './language-sync.ts'
+import { vueCallEdits } from './vue-call.ts'
+import { methodEdits, readVueOptions, vueGlobals } from './vue-options.ts'
 
 export interface FileSettings {
   /** Parsed component if the file is a Vue or Svelte component. */
   readonly component: Component | undefined
   /** `true` if the file may use string import names such as `{ 'any text' as name }`. */
   readonly takesStringNames: boolean
+  /** Names of instance members in the application: `this.name`. */
+  readonly memberNames: ReadonlySet<string>
+  /** Statements after which the library and the messages are kept in the same language. */
+  readonly setups: readonly LibrarySetup[]
+  /** Returns the specifier with which the file imports what `~uilm/…` names. */
+  readonly specifierFor: (specifier: string) => string
 }
 
 /** Returns the edits that replace the proven calls of a file by calls of typed messages. */
 export function rewriteFile(
-  { read, context }: Pick<ResolvedReference, 'read' | 'context'>,
+  { read, context, passed }: Pick<OpenedFile, 'read' | 'context' | 'passed'>,
   calls: readonly Replacement[],
-  { component, takesStringNames }: FileSettings,
+  { component, takesStringNames, memberNames, setups, specifierFor }: FileSettings,
 ): readonly Edit[] {
   const { source } = read
   const edits: Edit[] = []
-  const names = new ImportNames(read, component?.names ?? [], takesStringNames)
+  const options = calls.some(({ isMethod }) => isMethod) ? readVueOptions(source) : undefined
+  const names = new ImportNames(
+    read,
+    [
+      ...(component ? [...component.names, ...vueGlobals] : []),
+      ...(typeof options === 'object' ? [...memberNames, ...options.listed] : []),
+    ],
+    takesStringNames,
+    { read: context.messageSpecifier, write: specifierFor },
+  )
   const followed = new Set<ts.Node>()
-  for (const { from, module, message, impliedOptions, conversions } of calls) {
-    const local = names.ofMessage(module.name, message)
-    edits.push(...conversions)
-    if (!('element' in from)) edits.push(...callEdits(source, from, local, impliedOptions))
-    else {
-      edits.push(...transEdits(source, from, local))
-      if (from.follow) followed.add(from.follow)
+  const methods = new Set<string>()
+  for (const replacement of calls) {
+    const { from, impliedOptions, conversions, choices, vue, isMethod } = replacement
+    const nameOf = ({ module, message }: Pick<Replacement, 'module' | 'message'>): string => {
+      const local = names.ofMessage(module.name, message)
+      if (isMethod) methods.add(local)
+      return local
     }
+    edits.push(...conversions)
+    if ('element' in from) {
+      edits.push(...transEdits(source, from, nameOf(replacement)))
+      if (from.follow) followed.add(from.follow)
+    } else if (choices.length > 0) {
+      const named = choices.map((one) => ({ ...one, local: nameOf(one) }))
+      edits.push(...choiceEdits(source, from, named))
+    } else if (vue) edits.push(...vueCallEdits(source, from, nameOf(replacement), vue))
+    else edits.push(...callEdits(source, from, nameOf(replacement), impliedOptions))
   }
-  const hooks = findUnusedHooks(read, context, calls)
+  if (typeof options === 'object') edits.push(...methodEdits(source, options, [...methods]))
+  for (const { statement, instance, entry } of setups) {
+    if (instance === undefined) continue
+    const end = statement.getEnd()
+    const semicolon = source.text[end - 1] === ';' ? ';' : ''
+    const indent = /[ \t]*$/.exec(source.text.slice(0, statement.getStart(source)))![0]
+    const text = `\n${indent}${names.of(entry, 'syncLanguage')}(${instance})${semicolon}`
+    edits.push({ start: end, end, text })
+  }
+  const hooks = findReplacedHooks(read, context, calls, passed)
+  // Hooks whose calls are replaced follow the language themselves.
+  for (const { statement } of hooks) followed.delete(statement.parent)
   for (const body of followed) {
     const start = body.getStart(source) + 1
     edits.push({ start, end: start, text: `\n  ${names.of('~uilm/react', 'useLanguage')}()` })
@@ -105,13 +143,31 @@ function callEdits(
   return [head, ...removals(source, properties ?? [], impliedOptions)]
 }
 
+/** Replaces `t(isNew ? 'ADD' : 'EDIT')` by `(isNew ? ADD : EDIT)()`. */
+function choiceEdits(
+  source: ts.SourceFile,
+  call: ts.CallExpression,
+  choices: readonly { readonly literal: ts.Node; readonly local: string }[],
+): readonly Edit[] {
+  const [key] = call.arguments
+  return [
+    { start: call.getStart(source), end: key!.getStart(source), text: '(' },
+    ...choices.map(({ literal, local }) => ({
+      start: literal.getStart(source),
+      end: literal.getEnd(),
+      text: local,
+    })),
+    { start: key!.getEnd(), end: call.getEnd(), text: ')()' },
+  ]
+}
+
 /**
  * Returns the uses of imported names that disappear: those in removed hooks and in
  * replaced calls.
  */
 function goneNames(
   calls: readonly Replacement[],
-  hooks: readonly UnusedHook[],
+  hooks: readonly ReplacedHook[],
   component: Component | undefined,
 ): ReadonlySet<ts.Node> {
   const without = hooks.filter(({ isPlain, elements }) => isPlain && !elements)
@@ -122,12 +178,15 @@ function goneNames(
       if (ts.isJsxElement(from.element)) gone.add(from.element.closingElement.tagName)
     } else if (!component) {
       const { expression: t } = from
-      // `i18next.t(…)`, `t(…)`
-      gone.add(ts.isPropertyAccessExpression(t) ? t.expression : t)
+      // `i18next.t(…)`, `i18n.global.t(…)`, `t(…)`
+      gone.add(rootOf(t))
     }
   }
   return gone
 }
+
+const rootOf = (node: ts.Expression): ts.Expression =>
+  ts.isPropertyAccessExpression(node) ? rootOf(node.expression) : node
 
 function importEdits(
   { source, scopeOf }: ReadFile,
@@ -170,6 +229,11 @@ function importEdits(
   if (last) {
     const at = last.getEnd()
     edits.push({ start: at, end: at, text: `\n${indent}${lines.join(`\n${indent}`)}` })
+  } else if (component && !within) {
+    // The component has only a template.
+    const at = text.length
+    const block = `<script setup>\n${lines.join('\n')}\n</script>\n`
+    edits.push({ start: at, end: at, text: text.endsWith('\n') ? `\n${block}` : `\n\n${block}` })
   } else if (within) {
     // After the `<script>` tag.
     const at = within.start

@@ -56,6 +56,9 @@ export function readSvelte({ parse }: SvelteCompiler, text: string): Component {
   return {
     scripts: [...range(root.module), ...range(root.instance)],
     importTarget: instance ?? range(root.module)[0],
+    showsImports: true,
+    hasOwnMessages: false,
+    translationElements: [],
     isInTemplate: ({ start, end }) => calls.has(`${start}-${end}`),
     names,
   }

@@ -100,7 +100,7 @@ function followed(
     if (!body || !ts.isBlock(body)) return undefined
     const hasHook = body.statements.some(
       (one) =>
-        ts.isVariableStatement(one) && /\buse(?:Translation|Language)\(/.test(one.getText(source)),
+        ts.isVariableStatement(one) && /\buse(?:Language|Translate)\(/.test(one.getText(source)),
     )
     return hasHook ? true : body
   }

@@ -7,6 +7,7 @@ interface VueCompiler {
     readonly descriptor: {
       readonly script: Block | null
       readonly scriptSetup: Block | null
+      readonly customBlocks: readonly { readonly type: string }[]
       readonly template: { readonly ast?: TemplateNode } | null
     }
   }
@@ -21,7 +22,7 @@ interface Block {
 interface Expression extends Block {
   readonly content: string
 }
-interface TemplateNode {
+interface TemplateNode extends Block {
   readonly tag?: string
   /** Only elements have children. */
   readonly children?: readonly TemplateNode[]
@@ -41,11 +42,15 @@ interface Property {
 export function readVue({ parse }: VueCompiler, text: string): Component {
   const { errors, descriptor } = parse(text)
   if (errors[0]) throw errors[0]
-  const { script, scriptSetup, template } = descriptor
+  const { script, scriptSetup, template, customBlocks } = descriptor
   const expressions: Range[] = []
   const names = new Set<string>()
+  const translationElements: Range[] = []
   const visit = (node: TemplateNode): void => {
     if (node.tag !== undefined) names.add(node.tag)
+    if (/^(?:i18n-t|I18nT|Translation)$/.test(node.tag ?? '')) {
+      translationElements.push(rangeOf(node))
+    }
     if (typeof node.content === 'object') expressions.push(rangeOf(node.content))
     for (const { name, exp, forParseResult } of node.props ?? []) {
       if (!exp) continue
@@ -66,8 +71,10 @@ export function readVue({ parse }: VueCompiler, text: string): Component {
     scripts,
     importTarget: scriptSetup ? rangeOf(scriptSetup) : scripts[0],
     // Names declared in a plain script are not visible in the template.
+    showsImports: scriptSetup !== null,
+    translationElements,
+    hasOwnMessages: customBlocks.some(({ type }) => type === 'i18n'),
     isInTemplate: (range) =>
-      scriptSetup !== null &&
       expressions.some(({ start, end }) => start <= range.start && range.end <= end),
     names,
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { ts } from 'ts-morph'
+import type { ts } from 'ts-morph'
 
 /** Import alias: an entry of `paths` in the tsconfig, such as `@/*`, or a prefix. */
 export interface Alias {
@@ -64,7 +65,10 @@ export function readTsconfigs(
 export function readPathAliases(folder: string, root: string = folder): readonly Alias[] {
   const file = ['tsconfig.json', 'jsconfig.json'].map((name) => join(folder, name)).find(existsSync)
   if (file === undefined) return []
-  const configs = readTsconfigs(ts, file, { ...ts.sys, readDirectory: () => [] })
+  // Linters also load this file, and few of them need the parser.
+  const morph = createRequire(import.meta.url)('ts-morph') as { readonly ts: typeof ts }
+  const host = { ...morph.ts.sys, readDirectory: () => [] }
+  const configs = readTsconfigs(morph.ts, file, host)
   const aliases = [...configs].reverse().flatMap(({ path, options }) => {
     const base = options.baseUrl ?? (options['pathsBasePath'] as string | undefined)
     const bare = options.baseUrl === undefined ? {} : { '*': [`${options.baseUrl}/*`] }

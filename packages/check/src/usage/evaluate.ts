@@ -24,7 +24,10 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
     const binding =
       scope.find(expression.text) ??
       (expression.text.startsWith('$') ? scope.find(expression.text.slice(1)) : undefined)
-    if (binding?.kind === 'opaque') return typedT(binding)
+    if (binding?.kind === 'opaque') {
+      const passed = binding.parameter && context.passedTo(binding.parameter)
+      return passed ?? typedT(binding)
+    }
     return binding && bindingValue(binding, context, depth + 1)
   }
   if (ts.isAwaitExpression(expression)) {

@@ -132,7 +132,9 @@ export function findReferences(file: ReadFile, context: Context): readonly Refer
         : stringsOf(node.argumentExpression, context)
       const call = isCallee(node) ? (node.parent as ts.CallExpression) : undefined
       addMembers(node, base, strings, call)
-    } else if (base?.kind !== 'promise') visit(node.expression)
+    } else if (base?.kind === 'promise') {
+      if (!isFollowedThen(node)) addValue(node.expression, base)
+    } else visit(node.expression)
     if (ts.isElementAccessExpression(node)) visit(node.argumentExpression)
   }
 
@@ -256,6 +258,17 @@ function isFollowedFrom(call: ts.CallExpression, context: Context): boolean {
 
 const isCallee = (node: ts.Expression): boolean =>
   ts.isCallExpression(node.parent) && node.parent.expression === node
+
+/** Returns whether the value of a promise goes to a function written in `then`, and nowhere else. */
+function isFollowedThen(node: ts.PropertyAccessExpression | ts.ElementAccessExpression): boolean {
+  if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'then') return false
+  const callback = isCallee(node) ? (node.parent as ts.CallExpression).arguments[0] : undefined
+  return (
+    callback !== undefined &&
+    (ts.isArrowFunction(callback) || ts.isFunctionExpression(callback)) &&
+    callback.parameters[0]?.dotDotDotToken === undefined
+  )
+}
 
 /** Returns the value of a promise that is passed to the callback of `then`. */
 function promisedTo(node: ts.SignatureDeclaration, context: Context): Value | undefined {

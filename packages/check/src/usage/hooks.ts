@@ -21,11 +21,12 @@ export function packageFunction(name: string, from: string, isExternal?: true): 
       const t: Value = { kind: 't', ...intlNamespaceOf(given, depth), from: intlPackage }
       return name === 'getTranslations' ? { kind: 'promise', of: t } : t
     }
-    if (factories.test(name)) return i18n
+    const isVue = isVuePackage(from)
+    if (factories.test(name)) return isVue ? { ...vueI18n } : i18n
     const value: Value = {
       kind: 'i18n',
-      ...namespacesOf(given, depth),
-      from,
+      ...(isVue ? vueScopeOf(given) : namespacesOf(given, depth)),
+      from: isVue ? vuePackage : from,
       ...(isExternal ? { isExternal } : {}),
     }
     return /^(?:getTranslation|getT)$/.test(name) ? { kind: 'promise', of: value } : value
@@ -33,6 +34,22 @@ export function packageFunction(name: string, from: string, isExternal?: true): 
   return isIntl || hooks.test(name) || factories.test(name)
     ? { kind: 'function', node: undefined, call, isPlain: () => true, forward: () => undefined }
     : undefined
+}
+
+/** Package of a `t` of vue-i18n, which has no namespaces. */
+export const vuePackage = 'vue-i18n'
+const isVuePackage = (specifier: string): boolean => /^(?:petite-)?vue-i18n(?:\/|$)/.test(specifier)
+const vueI18n = { kind: 'i18n', modules: undefined, prefix: '', from: vuePackage } as const
+
+/** Reads `useI18n({ messages })`. */
+function vueScopeOf([first]: readonly Argument[]) {
+  const options = first && unwrap(first.node)
+  const isGlobal = !first || (isObject(options) && !property(options, 'messages'))
+  return {
+    modules: undefined,
+    prefix: '',
+    ...(isGlobal ? {} : { doubt: 't may have messages of its own' }),
+  }
 }
 
 /** Returns a hook whose code is not available, by its exported name. */

@@ -4,7 +4,7 @@ import { propertyName } from './scopes.ts'
 import { type PossibleStrings, property, stringsOf, union, unwrap } from './possible-strings.ts'
 import type { Context, Forward, Value } from './value.ts'
 import { valueOf } from './evaluate.ts'
-import { intlPackage } from './hooks.ts'
+import { intlPackage, vuePackage } from './hooks.ts'
 
 /**
  * Returns whether the callee is named like `t`: `t('KEY')`, `props.t('KEY')`,
@@ -45,7 +45,9 @@ export function callReference(
   const t = value?.kind === 't' || value?.kind === 'i18n' ? value : undefined
   const [first, ...rest] = call.arguments
   const options = rest.map(unwrap).find(ts.isObjectLiteralExpression)
-  const i18nextOptions = t?.from === intlPackage ? undefined : options
+  // All arguments of next-intl and vue-i18n are values.
+  const hasOptions = t?.from !== intlPackage && t?.from !== vuePackage
+  const i18nextOptions = hasOptions ? options : undefined
   const ns = i18nextOptions && property(i18nextOptions, 'ns')
   const contextOption = i18nextOptions && property(i18nextOptions, 'context')
   const keys = unwrap(first!)
@@ -54,8 +56,7 @@ export function callReference(
     ? stringsOf(forward.key.node, forward.key.context)
     : union(list.map((one) => stringsOf(one, context)))
   const named = options && argumentNames(options)
-  // All arguments of next-intl are values.
-  const isOption = (name: string): boolean => t?.from !== intlPackage && optionNames.has(name)
+  const isOption = (name: string): boolean => hasOptions && optionNames.has(name)
   return {
     node: call,
     by: 'i18next',

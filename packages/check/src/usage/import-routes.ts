@@ -1,10 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { isProgramFolder, type Model, programSpecifier, sourceTypeOf } from '@servicekit/catalog'
+import {
+  importNameOf,
+  isProgramFolder,
+  type Model,
+  programSpecifier,
+  sourceTypeOf,
+  specifierPath,
+} from '@servicekit/catalog'
 import { isObject, memoize, parseJson } from '@servicekit/core'
-import { ts } from 'ts-morph'
 import { type Alias, aliasTargets, prefixAliases, readPathAliases } from './aliases.ts'
+import {
+  denoAliases,
+  dependencyKinds,
+  type FolderSettings,
+  importAliases,
+  packageAliases,
+  pageAliases,
+  textOf,
+} from './application-aliases.ts'
 import type { SourceFile } from './read-sources.ts'
 
 /**
@@ -23,6 +38,18 @@ export interface ImportRoutes {
    */
   readonly messageSpecifier: (from: string, specifier: string, model: Model) => string | undefined
   /**
+   * Returns the specifier with which a file imports what `~uilm/…` names: like its other imports of
+   * messages, or else by a route of its project to compiled messages.
+   *
+   * @param written Specifiers that the file imports.
+   */
+  readonly specifierFor: (
+    from: string,
+    specifier: string,
+    model: Model,
+    written: readonly string[],
+  ) => string
+  /**
    * Returns whether a specifier leads nowhere: to no file, no package, and no compiled message.
    */
   readonly isUnresolved: (from: string, specifier: string, model: Model) => boolean
@@ -33,18 +60,21 @@ export interface ImportRoutes {
   readonly marks: readonly string[]
 }
 
-/** Settings of one folder that change where imports lead. */
-interface FolderSettings {
-  /** Relative to the root, with `/` separators; empty for the root. */
-  readonly folder: string
-  readonly manifest: Readonly<Record<string, unknown>>
-}
+/** Files of a folder whose settings change where imports lead. */
+export const routeFiles = [
+  'package.json',
+  'tsconfig.json',
+  'jsconfig.json',
+  'deno.json',
+  'deno.jsonc',
+  'import_map.json',
+] as const
 
 /**
  * Reads the import routes of an application: the option `aliases`, `imports` of package.json,
  * `paths` of the tsconfig, import maps of pages and of Deno, and local packages.
  *
- * @param folders Absolute folders with a package.json or a tsconfig.
+ * @param folders Absolute folders with one of {@link routeFiles}.
  */
 export function readImportRoutes(
   root: string,
@@ -107,9 +137,51 @@ export function readImportRoutes(
     }
     return undefined
   }
+  const compiledTargets = (one: Alias): readonly string[] =>
+    one.start.length > 1 ? one.targets.filter((target) => isCompiled(posix.dirname(target))) : []
+  /** Returns the ways to import a file of compiled messages, best first. */
+  const waysTo = (from: string, name: string): readonly string[] => {
+    const isFor = ({ folder = '' }: Alias): boolean =>
+      folder === '' || from.startsWith(`${folder}/`)
+    const routes = aliases
+      .filter(isFor)
+      .flatMap((one) => compiledTargets(one).map((target) => ({ ...one, target })))
+    const through = routes.flatMap(({ start, end, target }): readonly string[] => {
+      const path = `${posix.dirname(target)}/${name}.js`
+      if (end === undefined) return target === path ? [start] : []
+      const [before = '', after = ''] = target.split('*')
+      const isMatch = path.startsWith(before) && path.endsWith(after)
+      return isMatch ? [start + path.slice(before.length, path.length - after.length) + end] : []
+    })
+    const beside = [...compiled].map((folder) => {
+      const path = posix.relative(posix.dirname(from), `${folder}/${name}.js`)
+      return path.startsWith('.') ? path : `./${path}`
+    })
+    return [...through, ...beside]
+  }
+  /** Returns whether the package of a file builds with the plugin, which resolves `~uilm/…`. */
+  const hasPlugin = (from: string): boolean => {
+    const around = settings.filter(({ folder }) => folder === '' || from.startsWith(`${folder}/`))
+    const nearest = around.find(
+      (one) => dependenciesOf(one).includes(plugin) || compiledFolders(one).length > 0,
+    )
+    return nearest !== undefined && dependenciesOf(nearest).includes(plugin)
+  }
   return {
     targetsOf,
     messageSpecifier: find,
+    specifierFor(from, specifier, model, written) {
+      const name = specifierPath(specifier.slice('~uilm/'.length))
+      const alike = written.flatMap((one) => {
+        const known = find(from, one, model)
+        if (known?.startsWith('~uilm/') !== true) return []
+        const other = specifierPath(known.slice('~uilm/'.length))
+        const at = one.lastIndexOf(other)
+        return at < 0 ? [] : [one.slice(0, at) + name + one.slice(at + other.length)]
+      })
+      const others = hasPlugin(from) ? [] : waysTo(from, name)
+      return [...alike, ...others].find((one) => find(from, one, model) === specifier) ?? specifier
+    },
     isUnresolved(from, specifier, model) {
       if (find(from, specifier, model) !== undefined || isPackage(specifier, packages)) return false
       const targets = targetsOf(from, specifier).map((target) => resolve(root, target))
@@ -127,11 +199,7 @@ export function readImportRoutes(
     aliases,
     marks: [
       ...[...compiled].map((folder) => `${posix.basename(folder)}/`),
-      ...aliases.flatMap(({ start, targets }) =>
-        start.length > 1 && targets.some((target) => isCompiled(posix.dirname(target)))
-          ? [start]
-          : [],
-      ),
+      ...aliases.flatMap((one) => (compiledTargets(one).length > 0 ? [one.start] : [])),
     ],
   }
 }
@@ -147,16 +215,27 @@ export const virtualRoutes = (aliases: readonly Alias[] = []): ImportRoutes => (
   isUnresolved: () => false,
 })
 
-const textOf = (path: string): string | undefined =>
-  existsSync(path) ? readFileSync(path, 'utf8') : undefined
+/** Returns the names under which code can import key modules. */
+export const moduleNames = ({ modules }: Model): ReadonlySet<string> =>
+  new Set(modules.flatMap(({ name }) => [name, importNameOf(name)]))
+
+/** Returns whether a specifier ends like that of a key module, and may be another route to it. */
+export function endsLikeModule(specifier: string, modules: ReadonlySet<string>): boolean {
+  const path = specifier.replace(/\.[cm]?js$/, '').replace(/\/messages$/, '')
+  for (let at = 0; ; at = path.indexOf('/', at) + 1) {
+    if (modules.has(path.slice(at))) return true
+    if (!path.includes('/', at)) return false
+  }
+}
 
 /** Returns whether a path leads to a file, possibly without its extension, or to a folder. */
 function leadsToFile(path: string): boolean {
   if (existsSync(path)) return true
   const stem = basename(path).replace(/\.[cm]?jsx?$/, '')
-  return ts.sys
-    .readDirectory(dirname(path), undefined, undefined, [`${stem}.*`], 1)
-    .some((file) => sourceTypeOf(file) !== undefined)
+  if (!existsSync(dirname(path))) return false
+  return readdirSync(dirname(path)).some(
+    (file) => file.startsWith(`${stem}.`) && sourceTypeOf(file) !== undefined,
+  )
 }
 
 function isPackage(specifier: string, packages: ReadonlySet<string>): boolean {
@@ -165,12 +244,8 @@ function isPackage(specifier: string, packages: ReadonlySet<string>): boolean {
   return name !== undefined && (packages.has(name) || builtinModules.includes(name))
 }
 
-const dependencyKinds = [
-  'dependencies',
-  'devDependencies',
-  'peerDependencies',
-  'optionalDependencies',
-]
+/** Package of the bundler plugin. */
+const plugin = '@servicekit/unplugin'
 
 const dependenciesOf = ({ manifest }: FolderSettings): readonly string[] =>
   dependencyKinds.flatMap((kind) => {
@@ -189,79 +264,4 @@ function compiledFolders({ folder, manifest }: FolderSettings): readonly string[
       ),
     ].map(([, , out = '']) => posix.normalize(posix.join(folder, out)).replace(/\/$/, '')),
   )
-}
-
-/** Reads `imports` of a package.json: `"#messages/*": "./messages/*.js"`, with conditions. */
-function importAliases({ folder, manifest }: FolderSettings): readonly Alias[] {
-  const { imports } = manifest
-  if (!isObject(imports)) return []
-  return Object.entries(imports)
-    .map(([pattern, target]) => aliasOf(pattern, stringsIn(target), folder))
-    .sort(longestFirst)
-}
-
-/** Returns the strings of a target with conditions and alternatives. */
-const stringsIn = (target: unknown): readonly string[] =>
-  typeof target === 'string'
-    ? [target]
-    : typeof target === 'object' && target !== null
-      ? Object.values(target).flatMap(stringsIn)
-      : []
-
-function aliasOf(pattern: string, targets: readonly string[], folder: string): Alias {
-  const [start = '', end] = pattern.split('*')
-  return {
-    start,
-    end,
-    targets: targets.map((target) => posix.normalize(posix.join(folder, target))),
-  }
-}
-
-const longestFirst = (a: Alias, b: Alias): number => b.start.length - a.start.length
-
-/** Reads the import map of a page. Its addresses begin at the page, or at the site. */
-function pageAliases({ path, text }: SourceFile): readonly Alias[] {
-  if (sourceTypeOf(path) !== 'html') return []
-  const map = /<script\b[^>]*\btype\s*=\s*["']?importmap\b[^>]*>([\s\S]*?)<\/script/i.exec(
-    text,
-  )?.[1]
-  return mapAliases(map, posix.dirname(path))
-}
-
-const denoAliases = (folder: string, name: string): readonly Alias[] =>
-  ['deno.json', 'deno.jsonc', 'import_map.json'].flatMap((file) =>
-    mapAliases(textOf(join(folder, file)), name),
-  )
-
-function mapAliases(map: string | undefined, folder: string): readonly Alias[] {
-  const imports = (parseJson(map ?? '') as { imports?: unknown } | undefined)?.imports
-  if (!isObject(imports)) return []
-  const found = Object.entries(imports).flatMap(([name, address]) => {
-    if (typeof address !== 'string' || /^[\w+.-]+:/.test(address)) return []
-    const folders = address.startsWith('/') ? [folder, '', 'public'] : [folder]
-    return folders.map((one) =>
-      aliasOf(
-        name.endsWith('/') ? `${name}*` : name,
-        [name.endsWith('/') ? `${address}*` : address],
-        one,
-      ),
-    )
-  })
-  return found.sort(longestFirst)
-}
-
-/** Leads the name of a local package to its folder: `"texts": "file:./messages"`. */
-function packageAliases({ folder, manifest }: FolderSettings): readonly Alias[] {
-  const named = typeof manifest['name'] === 'string' ? [[manifest['name'], '.'] as const] : []
-  const linked = dependencyKinds.flatMap((kind) => {
-    const all = manifest[kind]
-    return Object.entries(isObject(all) ? all : {}).flatMap(([name, version]) => {
-      const path = /^(?:file|link|portal):(.+)/.exec(String(version))?.[1]
-      return path === undefined ? [] : [[name, path] as const]
-    })
-  })
-  return [...named, ...linked].flatMap(([name, path]) => [
-    aliasOf(name, [path, `${path}/src`], folder),
-    aliasOf(`${name}/*`, [`${path}/*`, `${path}/src/*`], folder),
-  ])
 }

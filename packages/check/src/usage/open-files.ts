@@ -25,17 +25,20 @@ export interface OpenFile {
   readonly unread: readonly UnreadPart[]
   /** Returns the file of the application that a specifier leads to. */
   readonly fileOf: (specifier: string) => string | undefined
+  /** Returns the value of an export of the file. */
+  readonly exportOf: (name: string) => Value | undefined
 }
 
 /**
  * Parses the relevant files one by one, linked by their imports. Only files that others
  * import from are kept, because the syntax trees of thousands of files would not fit in
- * memory.
+ * memory. A caller that reads an application must not keep them either.
  */
 export function* openFiles(
   model: Model,
   { files, routes }: Sources,
   { hooks = [] }: UsageOptions,
+  passedTo: Context['passedTo'] = () => undefined,
 ): Generator<readonly [path: string, file: OpenFile]> {
   const names = new Set(hooks)
   const chosen = relevant(files, markOf(model, routes, hooks), routes.aliases)
@@ -64,13 +67,20 @@ export function* openFiles(
       member,
       scopeOf: read.scopeOf,
       isHook: (name) => names.has(name),
+      passedTo,
       known: new WeakMap(),
       functions: new WeakMap(),
       given: new Map(),
     }
     const fileOf = (specifier: string): string | undefined =>
       resolveFile(routes.targetsOf(path, specifier), paths)
-    return { read, context, unread, fileOf }
+    return {
+      read,
+      context,
+      unread,
+      fileOf,
+      exportOf: (name) => exportOf(path, name, read, context),
+    }
   }
   const imported = (from: string, written: string, name: string): Value | undefined => {
     const specifier = routes.messageSpecifier(from, written, model) ?? written
@@ -98,21 +108,25 @@ export function* openFiles(
     if (exported.has(id)) return exported.get(id)
     // A circular export has no value.
     exported.set(id, undefined)
-    const value = exportOf(file, name)
-    exported.set(id, value)
-    return value
-  }
-  const exportOf = (file: string, name: string): Value | undefined => {
     if (!sourceFiles.has(file)) return undefined
     const other = kept.get(file) ?? open(file)
     kept.set(file, other)
-    const { named, stars } = other.read.exports
+    const value = other.exportOf(name)
+    exported.set(id, value)
+    return value
+  }
+  const exportOf = (
+    file: string,
+    name: string,
+    { exports: { named, stars } }: ReadFile,
+    context: Context,
+  ): Value | undefined => {
     const own = named.get(name)
     if (own) {
       if ('specifier' in own) return imported(file, own.specifier, own.name)
       return 'declared' in own
-        ? functionValue(own.declared, other.context)
-        : valueOf(own.expression, other.context)
+        ? functionValue(own.declared, context)
+        : valueOf(own.expression, context)
     }
     if (name === 'default') return undefined
     for (const { specifier } of stars) {
@@ -140,7 +154,7 @@ const isThere = (
     ?.messages.some(({ name, key }) => name === value.name || key === value.name) ?? false
 
 const isI18nPackage = (specifier: string): boolean =>
-  /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18n|(?:next|use)-intl(?:\/.*)?)$/.test(
+  /^(?:i18next|react-i18next|next-i18next|i18next-vue|(?:petite-)?vue-i18n(?:\/.*)?|(?:next|use)-intl(?:\/.*)?)$/.test(
     specifier,
   )
 

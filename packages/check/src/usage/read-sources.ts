@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { isDataFile, isProgramFolder, sourceTypeOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
-import { type ImportRoutes, readImportRoutes } from './import-routes.ts'
+import { type ImportRoutes, readImportRoutes, routeFiles } from './import-routes.ts'
 
 /** Source file of an application. */
 export interface SourceFile {
@@ -79,9 +79,7 @@ export function readSources(
     const names = new Set(entries.map(({ name }) => name))
     const isPackage = names.has('package.json')
     if (names.has('import-map.json') && isProgramFolder(folder)) return
-    if (isPackage || names.has('tsconfig.json') || names.has('jsconfig.json')) {
-      configFolders.add(folder)
-    }
+    if (routeFiles.some((name) => names.has(name))) configFolders.add(folder)
     for (const { name } of entries) {
       const path = join(folder, name)
       // Follows links, as bundlers do.

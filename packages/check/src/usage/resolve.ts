@@ -20,7 +20,11 @@ interface ModuleIndex {
   readonly keys: ReadonlyMap<string, MessageModel>
 }
 
-export type Index = ReadonlyMap<string, ModuleIndex> & { readonly byDefault: string }
+export type Index = ReadonlyMap<string, ModuleIndex> & {
+  readonly byDefault: string
+  /** Separator between a module and a key in one string. */
+  readonly separator: ':' | '.'
+}
 
 /** Indexes the messages by every name that code can use. */
 export function indexOf(model: Model): Index {
@@ -36,8 +40,15 @@ export function indexOf(model: Model): Index {
     for (const message of module.messages) names.set(message.name, message)
     index.set(module.name, { module, names, keys })
   }
-  return Object.assign(index, { byDefault: i18nextDefaultModule(model) })
+  return Object.assign(index, {
+    byDefault: i18nextDefaultModule(model),
+    separator: separatorOf(model.options.syntax),
+  })
 }
+
+/** vue-i18n has no namespaces: the module is the first part of a nested key. */
+export const separatorOf = (syntax: Model['options']['syntax']): ':' | '.' =>
+  syntax === 'vue-i18n' ? '.' : ':'
 
 export interface Resolved {
   readonly messages: { readonly module: ModuleModel; readonly message: MessageModel }[]
@@ -122,9 +133,11 @@ function namespaced(
   candidates: readonly ModuleIndex[],
   index: Index,
 ): readonly [readonly ModuleIndex[], string] {
-  const colon = name.indexOf(':')
-  const module = colon > 0 ? index.get(name.slice(0, colon)) : undefined
-  return module ? [[module], name.slice(colon + 1)] : [candidates, prefix + name]
+  const end = name.indexOf(index.separator)
+  const module = end > 0 ? index.get(name.slice(0, end)) : undefined
+  // A dot may also be part of a key.
+  const isThere = index.separator === ':' || module?.keys.has(name.slice(end + 1))
+  return module && isThere ? [[module], name.slice(end + 1)] : [candidates, prefix + name]
 }
 
 /** Returns imports and re-exports of unknown modules and names. */

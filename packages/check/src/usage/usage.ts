@@ -7,14 +7,16 @@ import {
 } from '@servicekit/catalog'
 import { escapePattern } from '@servicekit/core'
 import type { ts } from 'ts-morph'
-import { exportedMessages } from './exported-messages.ts'
+import { exportedMessages, type FileLinks, linksOf } from './exported-messages.ts'
 import type { Sources } from './read-sources.ts'
 import { findReferences, type Reference } from './find-references.ts'
 import { defaultTextOf } from './i18next-references.ts'
 import type { ReadFile } from './read-file.ts'
 import { type OpenFile, openFiles } from './open-files.ts'
+import { endsLikeModule, moduleNames } from './import-routes.ts'
 import type { Context } from './value.ts'
 import { indexOf, resolve, unknownImports } from './resolve.ts'
+import { type PassedTranslators, readPassedTranslators } from './passed-translators.ts'
 
 /** Use of a message in the code. */
 export interface Usage {
@@ -92,12 +94,12 @@ export function readUsage(model: Model, sources: Sources, options: UsageOptions 
   const unread: UnreadSource[] = []
   const index = indexOf(model)
   const { routes } = sources
-  const names = new Set(model.modules.flatMap(({ name }) => [name, importNameOf(name)]))
-  const opened: [path: string, file: OpenFile][] = []
+  const names = moduleNames(model)
+  const links: FileLinks[] = []
   for (const [path, file] of openFiles(model, sources, options)) {
-    opened.push([path, file])
     const { read, context } = file
     const position = (node: ts.Node) => ({ file: path, ...positionOf(read, node) })
+    links.push(linksOf(path, file, index, position))
     unknown.push(
       ...unknownImports(read, model, index, context.messageSpecifier).map(
         ({ node, imported, ...rest }) => ({
@@ -146,18 +148,17 @@ export function readUsage(model: Model, sources: Sources, options: UsageOptions 
       )
     }
   }
-  for (const { path, node, module, key } of exportedMessages(opened, model, routes.isLibrary)) {
-    const at = { file: path, ...positionOf(opened.find(([name]) => name === path)![1].read, node) }
-    ;(key === undefined ? dynamic : usages).push({
-      ...at,
-      module,
-      key,
-      by: 'import',
-      args: undefined,
-    })
+  for (const exported of exportedMessages(links, routes.isLibrary)) {
+    const list = exported.key === undefined ? dynamic : usages
+    list.push({ ...exported, by: 'import', args: undefined })
   }
   for (const { path, text } of sources.others) {
-    const at = text.search(/~uilm\b/)
+    const isMessages = (specifier: string): boolean =>
+      endsLikeModule(specifier, names) &&
+      routes.messageSpecifier(path, specifier, model) !== undefined
+    const quoted = [...text.matchAll(/(["'`])([^\s"'`]+)\1/g)]
+    const at =
+      quoted.find(([, , specifier = '']) => isMessages(specifier))?.index ?? text.search(/~uilm\b/)
     if (at < 0) continue
     const line = text.slice(0, at).split('\n').length
     unread.push({ file: path, line, column: 1, reason: 'its file type is unknown' })
@@ -176,15 +177,6 @@ const specifiersOf = ({
   ...exports.stars,
   ...paths.flatMap(({ node, text, isLoaded }) => (isLoaded ? [{ specifier: text, node }] : [])),
 ]
-
-/** Returns whether a specifier ends like that of a key module, and may be another route to it. */
-function endsLikeModule(specifier: string, modules: ReadonlySet<string>): boolean {
-  const path = specifier.replace(/\.[cm]?js$/, '').replace(/\/messages$/, '')
-  for (let at = 0; ; at = path.indexOf('/', at) + 1) {
-    if (modules.has(path.slice(at))) return true
-    if (!path.includes('/', at)) return false
-  }
-}
 
 /**
  * Returns the modules that a file names in strings, and may load in a way that is not followed:
@@ -216,6 +208,8 @@ export interface OpenedFile {
   readonly read: ReadFile
   readonly context: Context
   readonly references: readonly ResolvedReference[]
+  /** Expressions that pass `t` to a function or a component, with the package of its hook. */
+  readonly passed: ReadonlyMap<ts.Node, string>
 }
 
 /** Returns the files that may use messages, with their usages. */
@@ -225,27 +219,34 @@ export function openedFiles(
   options: UsageOptions = {},
 ): readonly OpenedFile[] {
   const index = indexOf(model)
-  return [...openFiles(model, sources, options)].map(([path, { read, context }]) => ({
-    path,
-    read,
-    context,
-    references: findReferences(read, context).map((reference) => ({
+  const files: Omit<OpenedFile, 'references' | 'passed'>[] = []
+  // The calls of a function may be in files that are opened later.
+  let translators: PassedTranslators | undefined
+  const passedTo: Context['passedTo'] = (parameter) => translators?.valueOf(parameter)
+  for (const [path, { read, context }] of openFiles(model, sources, options, passedTo)) {
+    files.push({ path, read, context })
+  }
+  const known = readPassedTranslators(files)
+  translators = known
+  return files.map(({ path, read, context: before }) => {
+    const context = withoutCache(before)
+    const references = findReferences(read, context).map((reference) => ({
       path,
       reference,
       read,
       context,
       messages: resolve(reference, index).messages,
-    })),
-  }))
+    }))
+    return { path, read, context, references, passed: known.passedIn(path) }
+  })
 }
 
-/** Returns all usages of an application with their messages, for rewriting. */
-export const resolveReferences = (
-  model: Model,
-  sources: Sources,
-  options: UsageOptions = {},
-): readonly ResolvedReference[] =>
-  openedFiles(model, sources, options).flatMap(({ references }) => references)
+/** Values that depend on the calls of a function must not be kept before all calls are known. */
+const withoutCache = (context: Context): Context => ({
+  ...context,
+  known: new WeakMap(),
+  functions: new WeakMap(),
+})
 
 const once = (all: readonly UnknownUsage[]): readonly UnknownUsage[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),

@@ -2,6 +2,8 @@ import type { ts } from 'ts-morph'
 import type { FunctionNode } from './functions.ts'
 import type { Binding, Scope } from './scopes.ts'
 
+type OpaqueBinding = Binding & { readonly kind: 'opaque' }
+
 /** Static value of an expression, as far as it is relevant to usage. */
 export type Value =
   /** Key module: `* as auth`. */
@@ -75,6 +77,8 @@ export interface Context {
   readonly known: WeakMap<Binding, { readonly value: Value | undefined }>
   /** Cached results of functions. */
   readonly functions: WeakMap<FunctionNode, { readonly value: Value | undefined }>
+  /** Returns the `t` that all calls of a function pass for a parameter, if they are known. */
+  readonly passedTo: (parameter: NonNullable<OpaqueBinding['parameter']>) => Value | undefined
   /** Arguments of the calls that are being followed. */
   readonly given: ReadonlyMap<ts.ParameterDeclaration, readonly Argument[]>
 }

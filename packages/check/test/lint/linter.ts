@@ -76,11 +76,16 @@ export async function projectWith(
 }
 
 /** Returns a flat config for every kind of file. */
-export function configFor(options: object = {}, rules: readonly LintRule[] = allRules) {
+export function configFor(
+  options: object = {},
+  rules: readonly LintRule[] = allRules,
+  settings: object = {},
+) {
   const tsOptions = { parser: typescript, ecmaFeatures: { jsx: true } }
   return [
     {
-      files: ['**/*.{ts,tsx,js,jsx,vue,svelte}'],
+      files: ['**/*.{ts,tsx,js,jsx,cjs,vue,svelte}'],
+      settings: { servicekit: settings },
       plugins: { servicekit },
       languageOptions: { parser: typescript, parserOptions: tsOptions },
       linterOptions: { reportUnusedDisableDirectives: 'off' },
@@ -99,17 +104,31 @@ export function configFor(options: object = {}, rules: readonly LintRule[] = all
 const allRules = Object.keys(servicekit.rules) as readonly LintRule[]
 
 /** Lints a file. Throws if it cannot be parsed. */
-export function lint(root: string, path: string, text: string, options: object = {}) {
+export function lint(
+  root: string,
+  path: string,
+  text: string,
+  options: object = {},
+  settings: object = {},
+) {
   const linter = new Linter({ cwd: root })
-  const messages = linter.verify(text, configFor(options), { filename: join(root, path) })
+  const messages = linter.verify(text, configFor(options, allRules, settings), {
+    filename: join(root, path),
+  })
   const fatal = messages.find((one) => one.fatal)
   if (fatal) throw new Error(`${path}:${fatal.line} ${fatal.message}`)
   return messages
 }
 
 /** Applies the fixes, or the first suggestion of each message, and returns the code. */
-export function fix(root: string, path: string, text: string, options: object = {}): string {
+export function fix(
+  root: string,
+  path: string,
+  text: string,
+  options: object = {},
+  settings: object = {},
+): string {
   const linter = new Linter({ cwd: root })
-  const config = configFor({ fix: true, ...options }, ['no-hardcoded-text'])
+  const config = configFor({ fix: true, ...options }, ['no-hardcoded-text'], settings)
   return linter.verifyAndFix(text, config, { filename: join(root, path) }).output
 }

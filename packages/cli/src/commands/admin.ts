@@ -103,13 +103,8 @@ export const admin = defineCommand({
       rawArgs,
       io,
       name: flags.name,
-      send: async (path, method = 'GET', body) =>
-        platform.send(path, {
-          method,
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
-      project: async () =>
-        `/projects/${encodeURIComponent(await projectKeyOf(platform, flags['project-key']))}`,
+      control: platform,
+      path: async () => ({ project: await projectKeyOf(platform, flags['project-key']) }),
     }
     const result = await run(call)
     if (result && flags.json) io.stdout(`${JSON.stringify(result.value)}\n`)

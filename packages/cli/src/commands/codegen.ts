@@ -12,8 +12,9 @@ import {
   runCodegen,
   runWatch,
 } from '@servicekit/codegen'
-import { configDetails, type LoadedConfig } from '@servicekit/catalog/config'
+import { configDetails } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
+import { requireService } from '@servicekit/client/environment'
 import { environmentFetch } from '@servicekit/client/proxy'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
@@ -110,6 +111,8 @@ interface Flags {
   readonly root?: string | undefined
   readonly 'base-url'?: string | undefined
   readonly 'project-key'?: string | undefined
+  readonly preset?: string | undefined
+  readonly 'key-header'?: string | undefined
   readonly out?: string | undefined
   readonly listing?: string | undefined
   readonly frozen?: boolean | undefined
@@ -132,12 +135,14 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
   const listing = flags.listing ?? configured
   const outDir = path(flags.out, configuredDir)
   const frozen = flags.frozen ?? (listing === undefined && isCheckable(flags, outDir))
-  const { baseUrl, projectKey } = { ...config, ...projectOptions(flags) }
-  if (listing === undefined && !frozen) requireService({ baseUrl, projectKey }, config)
+  const service = { ...config.service, ...projectOptions(flags) }
+  if (listing === undefined && !frozen) {
+    const advice = 'A saved listing (--listing FILE) needs neither.'
+    requireService(service, { details: configDetails(config), advice })
+  }
   return {
     ...gateway,
-    baseUrl,
-    projectKey,
+    ...service,
     ...(listing === undefined || frozen ? {} : { listing: path(flags.listing, listing) }),
     outDir,
     ...(frozen ? { frozen: true } : {}),
@@ -159,21 +164,6 @@ const isCheckable = (
   outDir: string,
 ): boolean =>
   check === true && !introspect && !crossCheck && existsSync(join(outDir, 'gateway.lock.json'))
-
-/** Throws the same error as `pull` if the service is not configured. */
-function requireService(
-  service: { readonly [Name in 'baseUrl' | 'projectKey']: string | undefined },
-  config: LoadedConfig,
-): void {
-  const variables = { baseUrl: 'SERVICEKIT_URL', projectKey: 'SERVICEKIT_PROJECT_KEY' } as const
-  for (const name of ['baseUrl', 'projectKey'] as const) {
-    if (service[name]) continue
-    throw new ConfigError(`${name} is required`, {
-      details: configDetails(config),
-      help: `Set it in servicekit.config, or in the environment variable ${variables[name]}. \`servicekit dev\` prints both for the local platform. A saved listing (--listing FILE) needs neither.`,
-    })
-  }
-}
 
 /** Shows the progress of a run and returns its report. */
 async function follow<Report>(

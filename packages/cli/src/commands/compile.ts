@@ -40,6 +40,10 @@ export const compile = defineCommand({
       type: 'boolean',
       description: 'Import all languages statically, without await, and also write CommonJS',
     },
+    'show-keys': {
+      type: 'boolean',
+      description: 'Write keys instead of translations, for tests that should not depend on them',
+    },
     json: jsonFlag,
   },
   async run(flags, io) {
@@ -48,7 +52,8 @@ export const compile = defineCommand({
     }
     const started = performance.now()
     const { localization, root } = await readConfig(flags.root)
-    const project = openProject({ ...localization, root })
+    const showKeys = flags['show-keys'] ? { showKeys: true } : {}
+    const project = openProject({ ...localization, ...showKeys, root })
     const model = await project.load()
     const languages = list(flags.languages)
     const outDir = resolve(flags.root ?? '.', flags.out)

@@ -61,6 +61,11 @@ export const dev = defineCommand({
       valueHint: 'NAME',
       description: 'Additional host name to accept; repeatable',
     },
+    'key-header': {
+      type: 'string',
+      valueHint: 'NAME',
+      description: 'Header that may carry the project key instead of x-service-key',
+    },
     origin: {
       type: 'string',
       valueHint: 'ORIGIN',
@@ -126,8 +131,10 @@ export const dev = defineCommand({
       loadPlatformConsole(),
     ])
     const publicUrl = flags['public-url']
+    const failure = new AbortController()
+    const signal = AbortSignal.any([io.signal, failure.signal])
     const platform = await startPlatform({
-      wrap: (started) => withConsole(started, { allowThisMachine: true, controlToken, publicUrl }),
+      wrap: (started) => withConsole(started, { allowThisMachine: true, publicUrl }),
       ...(project === undefined ? {} : { projectDir: resolve(project) }),
       port: portOf(flags.port),
       ...(flags.host === undefined ? {} : { host: flags.host }),
@@ -142,6 +149,7 @@ export const dev = defineCommand({
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(origins === undefined ? {} : { origins }),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
+      ...(flags['key-header'] === undefined ? {} : { keyHeader: flags['key-header'] }),
       ...(controlToken === undefined ? {} : { controlToken }),
       ...(flags['rate-limit'] === undefined
         ? {}
@@ -153,6 +161,10 @@ export const dev = defineCommand({
       onlyChanged: isPersisted,
       watch: true,
       onError: (error) => io.stderr(`${error.message}\n`),
+      onStopped: (error) => {
+        io.stderr(`${error.message}\n`)
+        failure.abort()
+      },
     })
     try {
       io.signal.throwIfAborted()
@@ -163,13 +175,13 @@ export const dev = defineCommand({
         io.stdout(greeting(platform, duration(performance.now() - started), accounts))
       }
       if (flags.run !== undefined) {
-        return await runBeside(flags.run, io.signal, variablesOf(platform))
+        return await runBeside(flags.run, signal, variablesOf(platform))
       }
-      await ended(io.signal)
+      await ended(signal)
     } finally {
       await platform.close()
     }
-    return exitCode.ok
+    return failure.signal.aborted ? exitCode.findings : exitCode.ok
   },
 })
 

@@ -11,12 +11,18 @@ export const doctor = defineCommand({
   flags: { ...projectFlags, json: jsonFlag },
   async run(flags, io) {
     const { runDoctor } = await import('../doctor/run-doctor.ts')
-    const findings = await runDoctor(resolve(flags.root ?? '.'), {
+    const { findings, service } = await runDoctor(resolve(flags.root ?? '.'), {
       options: projectOptions(flags),
       io,
     })
-    if (flags.json) io.stdout(`${JSON.stringify({ findings })}\n`)
+    if (flags.json) io.stdout(`${JSON.stringify({ findings, service })}\n`)
     else {
+      if (service) {
+        const { baseUrl, preset, keyHeader, queryNaming } = service
+        io.stdout(
+          `Service ${baseUrl}: preset ${preset}, keyHeader ${keyHeader}, queryNaming ${queryNaming}\n`,
+        )
+      }
       for (const finding of findings) io.stdout(`${formatFinding(finding)}\n`)
       io.stdout(
         findings.length === 0

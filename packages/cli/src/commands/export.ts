@@ -5,40 +5,52 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { ConfigError } from '@servicekit/client'
+import type { Control, ControlResult } from '@servicekit/client/control'
 import { formatCount, toSingleLine } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, projectFlags } from '../flags.ts'
+import { jsonFlag, list, projectFlags } from '../flags.ts'
 import { duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { loadPlatform } from '../optional-packages.ts'
-import {
-  accessPlatform,
-  type PlatformAccess,
-  platformFlags,
-  projectKeyOf,
-} from '../platform-access.ts'
+import { accessPlatform, platformFlags, projectKeyOf } from '../platform-access.ts'
 import { startProgress } from '../progress.ts'
 
-interface Exported {
-  readonly projectKey: string
-  readonly rows: { readonly stored_files?: readonly StoredFile[] }
-}
+type Exported = ControlResult<'GET /projects/{project}/export'>
 
 interface StoredFile {
   readonly item_id: string
   readonly system_name: string
 }
 
-/** `servicekit export`: writes a whole project of a running platform to a folder. */
+/**
+ * `servicekit export`: writes a whole project of a running platform, or its translations in the
+ * format of another tool, to a folder.
+ */
 export const exportCommand = defineCommand({
-  description: 'Write a whole project of the local platform to a folder',
+  description: 'Write a whole project of the platform, or its translations, to a folder',
   flags: {
     out: {
       type: 'string',
       valueHint: 'DIR',
       description: 'Output folder; replaces an earlier export',
+    },
+    format: {
+      type: 'string',
+      valueHint: 'FORMAT',
+      description:
+        'Only translations, as json, json-nested, i18next, arb, xliff, xliff2, csv, xlsx, po, android, apple, xcstrings, properties, yaml, yaml-nested or rails',
+    },
+    languages: {
+      type: 'string',
+      valueHint: 'CODES',
+      description: 'Languages for --format, separated by commas (default: all)',
+    },
+    modules: {
+      type: 'string',
+      valueHint: 'NAMES',
+      description: 'Modules for --format, separated by commas (default: all)',
     },
     'project-key': projectFlags['project-key'],
     ...platformFlags,
@@ -51,16 +63,36 @@ export const exportCommand = defineCommand({
   async run(flags, io) {
     const started = performance.now()
     if (!flags.out) throw new ConfigError('--out is required', { help: 'Use --out DIR.' })
+    if (flags.format !== undefined) {
+      if (flags.secrets) throw new ConfigError('Cannot use --secrets together with --format')
+      const { exportTexts } = await import('../texts/export-texts.ts')
+      return exportTexts(
+        {
+          format: flags.format,
+          out: flags.out,
+          languages: list(flags.languages),
+          modules: list(flags.modules),
+          isJson: flags.json === true,
+          baseUrl: flags['base-url'],
+          projectKey: flags['project-key'],
+        },
+        io,
+      )
+    }
+    if (flags.languages !== undefined || flags.modules !== undefined) {
+      throw new ConfigError('--languages and --modules require --format')
+    }
     const folder = resolve(flags.out)
     await checkFree(folder)
     const { projectFiles } = await loadPlatform()
     const platform = accessPlatform(flags['base-url'], io.signal)
-    const key = encodeURIComponent(await projectKeyOf(platform, flags['project-key']))
-    const response = await platform.send(
-      `/projects/${key}/export?secrets=${flags.secrets === true}`,
-    )
+    const project = await projectKeyOf(platform, flags['project-key'])
+    const response = await platform.fetch('GET /projects/{project}/export', {
+      path: { project },
+      query: { secrets: `${flags.secrets === true}` },
+    })
     const exported = parseExactJson(await response.text()) as Exported
-    const files = projectFiles(exported as unknown as Readonly<Record<string, unknown>>)
+    const files = projectFiles(exported)
     await mkdir(dirname(folder), { recursive: true })
     // Write to a temporary folder first: readers see the previous export or the new one,
     // never a mix.
@@ -70,8 +102,8 @@ export const exportCommand = defineCommand({
         await mkdir(dirname(join(unfinished, path)), { recursive: true })
         await writeFile(join(unfinished, path), text)
       }
-      const { stored_files: stored = [] } = exported.rows
-      await fetchBytes(platform, key, stored, join(unfinished, 'files'), io)
+      const stored = (exported.rows['stored_files'] ?? []) as unknown as readonly StoredFile[]
+      await fetchBytes(platform, project, stored, join(unfinished, 'files'), io)
       await replace(folder, unfinished)
       const ms = Math.round(performance.now() - started)
       const totals = {
@@ -107,8 +139,8 @@ async function checkFree(folder: string): Promise<void> {
 }
 
 async function fetchBytes(
-  { send }: PlatformAccess,
-  key: string,
+  platform: Control,
+  project: string,
   stored: readonly StoredFile[],
   folder: string,
   io: Io,
@@ -118,7 +150,8 @@ async function fetchBytes(
   const progress = await startProgress(io, 'Fetching files')
   try {
     for (const [index, { item_id, system_name }] of stored.entries()) {
-      const { body } = await send(`/projects/${key}/files/${encodeURIComponent(item_id)}`)
+      const path = { project, id: item_id }
+      const { body } = await platform.fetch('GET /projects/{project}/files/{id}', { path })
       await pipeline(
         body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]),
         createWriteStream(join(folder, basename(system_name))),

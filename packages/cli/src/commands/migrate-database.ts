@@ -30,6 +30,7 @@ export const migrateDatabase = defineCommand({
       env: process.env,
       folder: process.cwd(),
       dryRun,
+      onNotice: (message) => io.stderr(`${message}\n`),
     })
     if (flags.json) io.stdout(`${JSON.stringify({ pending, dryRun })}\n`)
     else {

@@ -8,9 +8,9 @@ import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
-/** `servicekit migrate`: rewrites i18next calls to typed imports. */
+/** `servicekit migrate`: rewrites calls of i18next, next-intl and vue-i18n to typed imports. */
 export const migrate = defineCommand({
-  description: "Rewrite i18next calls t('KEY') to typed imports",
+  description: "Rewrite calls t('KEY') of i18next, next-intl and vue-i18n to typed imports",
   flags: {
     root: projectFlags.root,
     sources: {

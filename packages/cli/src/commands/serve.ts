@@ -14,11 +14,12 @@ export const serve: Command = {
     const flags = textOfFlags(rawArgs, known)
     const options = { flags, env: process.env, folder: process.cwd() }
     if (flags.get('check-config') === 'true') {
-      io.stdout(await server.checkConfig(options))
-      return exitCode.ok
+      const { text, isComplete } = await server.checkConfig(options)
+      io.stdout(text)
+      return isComplete ? exitCode.ok : exitCode.findings
     }
     const isComplete = await server.serve({ ...options, stdout: io.stdout, signal: io.signal })
-    // Something still holds a connection, and would keep the process running.
+    // Something may still hold a connection, which would keep the process running.
     if (!isComplete) process.exit(exitCode.findings)
     return exitCode.ok
   },

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import type { TranslateReport } from '@servicekit/check'
-import { ConfigError, createCore } from '@servicekit/client'
+import { ConfigError, type Core } from '@servicekit/client'
+import { createToolCore, requireService } from '@servicekit/client/environment'
 import { suggest } from '@servicekit/client/translation'
-import { environmentTransport } from '@servicekit/client/proxy'
 import { formatCount, toSingleLine } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { draftTarget } from '../draft-target.ts'
@@ -78,6 +78,7 @@ export const translate = defineCommand({
     const target = isDryRun
       ? undefined
       : draftTarget({ baseUrl, projectKey }, flags.out && path(flags.out), io.signal)
+    let core: Core | undefined
     const steps = checker.translate({
       project,
       languages: list(flags.languages),
@@ -92,13 +93,10 @@ export const translate = defineCommand({
       store: await openSuggestionStore(join(outDir, 'suggestions.json')),
       write: async (drafts) => target?.write(drafts),
       suggest: async (request, signal) => {
-        if (baseUrl === undefined || projectKey === undefined) throw missingService(baseUrl)
-        const core = createCore({
-          baseUrl,
-          projectKey,
+        core ??= createToolCore({
+          ...requireService(project.options),
           timeoutMs,
           maxConcurrency: concurrency,
-          transport: environmentTransport(),
         })
         return suggest(core, request, { signal })
       },
@@ -168,11 +166,4 @@ function numberOf(
     return value
   const range = isInteger ? 'a positive integer' : `a number from 0 to ${max}`
   throw new ConfigError(`--${name} must be ${range} (received "${text}")`)
-}
-
-function missingService(baseUrl: string | undefined): ConfigError {
-  const name = baseUrl === undefined ? 'baseUrl' : 'projectKey'
-  return new ConfigError(`${name} is required`, {
-    help: `Set it in servicekit.config, or add --${baseUrl === undefined ? 'base-url' : 'project-key'}.`,
-  })
 }

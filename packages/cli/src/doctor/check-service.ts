@@ -1,20 +1,74 @@
 import { connect } from 'node:net'
 import { RequestError } from '@servicekit/client'
-import { askService, type Service } from '../init/service.ts'
+import { readCredentials } from '@servicekit/client/environment'
+import { type QueryNaming, gatewayShapes } from '@servicekit/contract/service'
+import { probeService, type Service, type ServiceFacts } from '../init/service.ts'
 import type { Finding } from './finding.ts'
 
-/** Checks that the service can be reached and accepts the project key. */
+/** Result of {@link checkService}. */
+export interface CheckedService {
+  readonly findings: readonly Finding[]
+  /** Undefined if the service cannot be reached or refuses the project key. */
+  readonly facts?: ServiceFacts
+}
+
+/**
+ * Checks that the service can be reached, accepts the project key, and that the configured options
+ * fit it.
+ */
 export async function checkService(
   service: Service,
-  signal: AbortSignal,
-): Promise<readonly Finding[]> {
+  {
+    queryNaming,
+    signal,
+  }: {
+    /** Option of the gateway; `unused` if nothing is generated. */
+    readonly queryNaming: QueryNaming | 'unused' | undefined
+    readonly signal: AbortSignal
+  },
+): Promise<CheckedService> {
   try {
-    await askService(service, signal)
-    return []
+    const facts = await probeService(service, signal)
+    return { facts, findings: optionFindings(facts, queryNaming) }
   } catch (error) {
     if (signal.aborted || !(error instanceof RequestError)) throw error
-    return [await explain(error, service)]
+    return { findings: [await explain(error, service)] }
   }
+}
+
+function optionFindings(
+  { service, isOther, keyHeader, queryNaming, schemaStatus }: ServiceFacts,
+  configured: QueryNaming | 'unused' | undefined,
+): readonly Finding[] {
+  const where = service.baseUrl
+  const findings: Finding[] = []
+  const { preset = 'interface' } = service
+  if (isOther) {
+    findings.push({
+      code: 'SERVICE_OPTIONS',
+      problem: `The service reads the project key from the header ${keyHeader}`,
+      where,
+      fix: `Set preset: '${preset}' in servicekit.config, or SERVICEKIT_PRESET, and remove keyHeader.`,
+    })
+  }
+  if (configured === 'unused') return findings
+  if (queryNaming !== (configured ?? gatewayShapes[preset].queryNaming)) {
+    findings.push({
+      code: 'SERVICE_OPTIONS',
+      problem: `The names of the gateway's queries are ${queryNaming}`,
+      where,
+      fix: `Set gateway: { queryNaming: '${queryNaming}' } in servicekit.config.`,
+    })
+  }
+  if (schemaStatus === 401 || schemaStatus === 403) {
+    findings.push({
+      code: 'SERVICE_CREDENTIALS',
+      problem: `The service refused to list the schemas (${schemaStatus})`,
+      where,
+      fix: readCredentials(process.env).help,
+    })
+  }
+  return findings
 }
 
 async function explain(error: RequestError, { baseUrl, projectKey }: Service): Promise<Finding> {
@@ -25,7 +79,7 @@ async function explain(error: RequestError, { baseUrl, projectKey }: Service): P
       code: 'SERVICE_REFUSED',
       problem: `The service refused project key ${projectKey} (${error.status})`,
       where,
-      fix: 'Correct projectKey in servicekit.config, or SERVICEKIT_PROJECT_KEY.',
+      fix: 'Correct projectKey in servicekit.config, or SERVICEKIT_PROJECT_KEY. If the key is right, set keyHeader to the header from which the service reads it.',
     }
   }
   const speaks = await protocolOf(baseUrl)

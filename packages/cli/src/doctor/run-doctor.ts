@@ -1,7 +1,9 @@
 import { openProject } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
+import { requireService } from '@servicekit/client/environment'
+import type { ServicePreset } from '@servicekit/contract/service'
 import { readFacts } from '../init/project-facts.ts'
-import type { Service } from '../init/service.ts'
+import type { Service, ServiceFacts } from '../init/service.ts'
 import { isKnownError } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { checkConfigFiles, checkGit } from './check-files.ts'
@@ -13,11 +15,21 @@ import { checkSnapshot } from './check-snapshot.ts'
 import { checkTypes, checkTypeScript } from './check-types.ts'
 import type { Finding } from './finding.ts'
 
+/** Findings, and what the service was found to be. */
+export interface Diagnosis {
+  readonly findings: readonly Finding[]
+  /** Options that fit the service; undefined if none was probed. */
+  readonly service?: Pick<ServiceFacts, 'keyHeader' | 'queryNaming'> & {
+    readonly baseUrl: string
+    readonly preset: ServicePreset
+  }
+}
+
 /** Runs all checks of an application. */
 export async function runDoctor(
   root: string,
   { options, io }: { readonly options: Partial<Service>; readonly io: Io },
-): Promise<readonly Finding[]> {
+): Promise<Diagnosis> {
   const facts = await readFacts(root)
   const early = [
     ...checkNode(process.versions.node, process.execPath),
@@ -40,23 +52,34 @@ export async function runDoctor(
           .join(' ') || facts.root,
       fix: help ?? 'Correct the file.',
     }
-    return [...early, finding]
+    return { findings: [...early, finding] }
   }
   const missing = checkConfigFiles(facts, loaded)
-  const { baseUrl, projectKey } = { ...loaded, ...options }
   const project = openProject({ ...loaded.localization, ...options, root: loaded.root })
-  const unreachable =
-    baseUrl === undefined || projectKey === undefined || project.options.from !== undefined
+  const { baseUrl, projectKey, from } = project.options
+  const { outDir: gatewayDir, queryNaming } = loaded.gateway
+  const checked =
+    baseUrl === undefined || projectKey === undefined || from !== undefined
       ? undefined
-      : await checkService({ baseUrl, projectKey }, io.signal)
-  const isReachable = unreachable !== undefined && unreachable.length === 0
-  return [
+      : await checkService(requireService(project.options), {
+          queryNaming: gatewayDir === undefined ? 'unused' : queryNaming,
+          signal: io.signal,
+        })
+  const isReachable = checked?.facts !== undefined && !checked.facts.isOther
+  const findings = [
     ...early,
     ...missing,
-    ...(unreachable ?? []),
+    ...(checked?.findings ?? []),
     ...(await checkSnapshot(project, { isReachable, signal: io.signal })),
     ...(await checkSetup(facts)),
     ...(await checkTypes(facts, { outDir: project.options.outDir, io })),
     ...(await checkGit(facts, { options: project.options, config: loaded, io })),
   ]
+  if (!checked?.facts) return { findings }
+  const { service, keyHeader, queryNaming: naming } = checked.facts
+  const { preset = 'interface' } = service
+  return {
+    findings,
+    service: { baseUrl: service.baseUrl, preset, keyHeader, queryNaming: naming },
+  }
 }

@@ -1,5 +1,7 @@
 import type { ExampleContent } from './example.ts'
 import type { PageKind } from './frameworks.ts'
+import { projectHeader } from '@servicekit/contract/routes'
+import { keyHeaders } from '@servicekit/contract/service'
 import type { Service } from './service.ts'
 
 /** File of the example and the component that it defines. */
@@ -242,10 +244,17 @@ const gatewayOf = ({ list }: ExampleContent, { service }: ExampleContext): reado
         'const gateway = createGateway({',
         `  baseUrl: '${service.baseUrl}',`,
         `  projectKey: '${service.projectKey}',`,
+        ...keyHeaderLines(service),
         '})',
         '',
       ]
     : []
+
+/** Returns the line for a header other than that of the interface. */
+function keyHeaderLines(service: Service): readonly string[] {
+  const { preset = 'interface', keyHeader = keyHeaders[preset] } = service
+  return keyHeader === projectHeader ? [] : [`  keyHeader: '${keyHeader}',`]
+}
 
 function load({ list }: ExampleContent, assign: string, indent: string): readonly string[] {
   if (!list) return []

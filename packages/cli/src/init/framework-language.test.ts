@@ -248,11 +248,9 @@ describe('the page of a framework', () => {
   /** Returns the first version of each file that a page shows. */
   async function filesOf(page: string): Promise<Readonly<Record<string, string>>> {
     const text = await readFile(join(pages, page), 'utf8')
-    const shown = text.matchAll(/^(?:```\w+ \[(.+)\]\n([^]*?)\n```|<<< (\S+) \[(.+)\])$/gm)
+    const shown = text.matchAll(/^```\w+ \[(.+)\]\n([^]*?)\n```$/gm)
     const files: Record<string, string> = {}
-    for (const [, label, code, source, sourceLabel] of shown) {
-      files[(label ?? sourceLabel)!] ??= code ?? (await readFile(join(pages, source!), 'utf8'))
-    }
+    for (const [, label, code] of shown) files[label!] ??= code!
     return files
   }
 

@@ -2,16 +2,19 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
+import { projectHeader } from '@servicekit/contract/routes'
+import type { Io } from '../io.ts'
 import { replaceStrings } from './edit-config.ts'
 import { type FileEdit, isManual, readIn, replaceText } from './edits.ts'
 import { exampleFile, exampleName } from './example-code.ts'
 import type { Framework } from './frameworks.ts'
 import type { ProjectFacts } from './project-facts.ts'
-import { parseServiceUrl, type Service } from './service.ts'
+import { parseServiceUrl, probeService, type Service, type ServiceFacts } from './service.ts'
 
 /** Change of the service of an application that has a configuration. */
 export interface ServiceChange {
   readonly service: Service
+  readonly known: ServiceFacts
   readonly edits: readonly FileEdit[]
 }
 
@@ -28,10 +31,12 @@ export async function planServiceChange(
     framework,
     change,
     sample,
+    io,
   }: {
     readonly framework: Framework
     readonly change: Partial<Service>
     readonly sample: boolean
+    readonly io: Pick<Io, 'signal'>
   },
 ): Promise<ServiceChange | undefined> {
   const { baseUrl, projectKey } = change
@@ -43,22 +48,28 @@ export async function planServiceChange(
     ...(baseUrl === undefined ? {} : { baseUrl: parseServiceUrl(baseUrl, '--url') }),
     ...(projectKey === undefined ? {} : { projectKey }),
   }
+  const before = { baseUrl: undefined, projectKey: undefined, ...config.service }
+  const given: Service = {
+    ...config.service,
+    baseUrl: required('--url', values.baseUrl ?? before.baseUrl),
+    projectKey: required('--key', values.projectKey ?? before.projectKey),
+  }
+  // Fails before anything is written.
+  const known = await probeService(given, io.signal)
+  const { service } = known
   const path = relative(root, config.file!).replaceAll('\\', '/')
-  const edit = replaceStrings(path, (await readIn(root, path)) ?? '', values)
+  const edit = replaceStrings(path, (await readIn(root, path)) ?? '', {
+    ...values,
+    ...(known.isOther && { preset: service.preset ?? 'interface' }),
+  })
   if (!edit) return undefined
   if (isManual(edit)) {
     throw new ConfigError(`Cannot change ${path}: ${edit.reason}`, {
       help: `Set ${edit.lines.join(' ')} in the file, and run "servicekit init" without --url and --key.`,
     })
   }
-  const service = { baseUrl: config.baseUrl, projectKey: config.projectKey, ...values }
-  return {
-    service: {
-      baseUrl: required('--url', service.baseUrl),
-      projectKey: required('--key', service.projectKey),
-    },
-    edits: [edit, ...(await planExampleChange(facts, { framework, before: config, values }))],
-  }
+  const edits = await planExampleChange(facts, { framework, before, values, known })
+  return { service, known, edits: [edit, ...edits] }
 }
 
 function required(flag: string, value: string | undefined): string {
@@ -73,10 +84,12 @@ async function planExampleChange(
     framework,
     before,
     values,
+    known,
   }: {
     readonly framework: Framework
-    readonly before: { readonly [name in keyof Service]: string | undefined }
+    readonly before: { readonly [name in 'baseUrl' | 'projectKey']: string | undefined }
     readonly values: Partial<Service>
+    readonly known: ServiceFacts
   },
 ): Promise<readonly FileEdit[]> {
   const folder = join(root, framework.sourceDir)
@@ -94,8 +107,15 @@ async function planExampleChange(
           : changed.replaceAll(`${key}: '${before[key]}'`, `${key}: '${values[key]}'`),
       text,
     )
-    const edit = replaceText(path, text, after)
+    const edit = replaceText(path, text, known.isOther ? withKeyHeader(after, known) : after)
     if (edit) edits.push(edit)
   }
   return edits
+}
+
+/** Sets the option `keyHeader` of the gateway in the example. */
+function withKeyHeader(text: string, { keyHeader }: ServiceFacts): string {
+  const plain = text.replace(/\n *keyHeader: '[^']*',/, '')
+  if (keyHeader === projectHeader) return plain
+  return plain.replace(/\n( *)projectKey: '[^']*',/, `$&\n$1keyHeader: '${keyHeader}',`)
 }

@@ -72,7 +72,11 @@ async function planConfigFile(input: SetupInput): Promise<Planned> {
     '',
     'export default defineConfig({',
     ...(service
-      ? [`  baseUrl: '${service.baseUrl}',`, `  projectKey: '${service.projectKey}',`]
+      ? [
+          `  baseUrl: '${service.baseUrl}',`,
+          `  projectKey: '${service.projectKey}',`,
+          ...(service.preset === undefined ? [] : [`  preset: '${service.preset}',`]),
+        ]
       : folderConfigLines(folder!.path, folder!)),
     ...(hasGateway ? [`  gateway: { outDir: '${gatewayDir(framework)}'${output} },`] : []),
     '})',

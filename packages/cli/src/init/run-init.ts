@@ -1,22 +1,15 @@
 import { join, relative, resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { loadConfig, type LoadedConfig } from '@servicekit/catalog/config'
-import { ConfigError, ServicekitError } from '@servicekit/client'
+import { ConfigError } from '@servicekit/client'
+import { requireService } from '@servicekit/client/environment'
 import { checkTypeScript } from '../doctor/check-types.ts'
 import type { Io } from '../io.ts'
-import { localCommand, runCommand } from '../run-command.ts'
-import {
-  type FileEdit,
-  formatEdit,
-  formatManual,
-  isManual,
-  type ManualEdit,
-  undoEdits,
-  writeEdits,
-} from './edits.ts'
+import { type FileEdit, formatEdit, formatManual, isManual, type ManualEdit } from './edits.ts'
 import { selectContent } from './example.ts'
 import { detectFramework, type Framework, plainProgram } from './frameworks.ts'
 import { hasTranslations } from './has-translations.ts'
+import { InitRun } from './init-run.ts'
 import { installMissing } from './install-missing.ts'
 import {
   compileArgs,
@@ -32,7 +25,7 @@ import { detectOwnFolder, findOwnFolders, folderIn, formatDetected } from './own
 import { planServiceChange } from './plan-service.ts'
 import { chooseSource, type Source } from './questions.ts'
 import { findSamplePlatform, type SamplePlatform, withSamplePlatform } from './sample-platform.ts'
-import { askService, type Service, type ServiceFacts } from './service.ts'
+import { probeService, type Service, type ServiceFacts } from './service.ts'
 import { runTypeCheck } from './type-check.ts'
 
 /** Input of {@link runInit}. */
@@ -80,9 +73,9 @@ export async function runInit(input: InitInput): Promise<boolean> {
   if (folder) io.stdout(`\n${formatDetected(folder.path, folder)}`)
   const isSampleUsed = !isConfigured && !source.service && !folder
   const sample = isSampleUsed ? await findSamplePlatform(io.signal) : undefined
-  const service = source.service ?? sample
   // Fails before anything is written.
-  const known = service && !isSample(service) ? await askService(service, io.signal) : undefined
+  const known = change?.known ?? (source.service && (await probeService(source.service, io.signal)))
+  const service = known?.service ?? sample
 
   const hasGateway = sample !== undefined || (known?.schemas.length ?? 0) > 0
   const isPulled = await hasTranslations(facts)
@@ -105,7 +98,7 @@ export async function runInit(input: InitInput): Promise<boolean> {
   }
   if (!(await announce(edits, packages, facts, io))) return false
 
-  const run = new Run(facts, io)
+  const run = new InitRun(facts, io)
   // Next.js loads its configuration, and with it the translations, to write its own types.
   const finish = async (): Promise<boolean> => {
     const input = { run, facts, framework, service, known, sample, wantsExample }
@@ -137,8 +130,6 @@ function rejectOldTypeScript(facts: ProjectFacts): void {
   if (!finding) return
   throw new ConfigError(finding.problem, { details: { where: finding.where }, help: finding.fix })
 }
-
-const isSample = (service: Service | SamplePlatform): service is SamplePlatform => 'port' in service
 
 /** Returns the facts of the application, which the user selects in the root of a monorepo. */
 async function chooseApp(facts: ProjectFacts, io: Io): Promise<ProjectFacts> {
@@ -229,45 +220,8 @@ async function announce(
   return false
 }
 
-/** The edits that were made, and commands in the folder of the application. */
-class Run {
-  readonly #edits: FileEdit[] = []
-  readonly facts: ProjectFacts
-  readonly io: Io
-
-  constructor(facts: ProjectFacts, io: Io) {
-    this.facts = facts
-    this.io = io
-  }
-
-  async write(edits: readonly FileEdit[]): Promise<void> {
-    await writeEdits(this.facts.root, edits)
-    this.#edits.push(...edits)
-  }
-
-  async undo(): Promise<void> {
-    if (this.#edits.length === 0) return
-    await undoEdits(this.facts.root, this.#edits)
-    this.io.stderr('The changes to your files were undone.\n')
-  }
-
-  /** Runs a command of the installed servicekit. */
-  async servicekit(...args: readonly string[]): Promise<void> {
-    const { facts, io } = this
-    const line = ['servicekit', ...args]
-    const { command, args: resolved } = localCommand(facts, line)
-    io.stdout(`\n${line.join(' ')}\n`)
-    const { exitCode } = await runCommand(command, resolved, { cwd: facts.root, io })
-    if (exitCode === 0) return
-    throw new ServicekitError(`"${line.join(' ')}" failed with exit code ${exitCode}`, {
-      code: 'REQUEST_FAILED',
-      help: 'Correct the error printed above, and run servicekit init again.',
-    })
-  }
-}
-
 interface FinishInput {
-  readonly run: Run
+  readonly run: InitRun
   readonly facts: ProjectFacts
   readonly framework: Framework
   readonly service: Service | undefined
@@ -290,14 +244,14 @@ async function fetchAndFinish(input: FinishInput): Promise<readonly ManualEdit[]
   const scripts = await planScripts({ facts, framework, folder }, sample)
   const planned: (FileEdit | ManualEdit)[] = scripts ? [scripts] : []
   if (wantsExample) {
-    const { baseUrl = '', projectKey = '' } = input.service ?? config
-    if (folder === undefined && (baseUrl === '' || projectKey === '')) {
-      throw new ConfigError('--example needs baseUrl and projectKey in servicekit.config')
-    }
-    const service = { baseUrl, projectKey }
+    // Without a service, the example shows a message only.
+    const service =
+      folder === undefined
+        ? requireService({ ...config.service, ...input.service })
+        : { baseUrl: '', projectKey: '' }
     const { schemas } =
       folder === undefined
-        ? (input.known ?? (await askService(service, run.io.signal)))
+        ? (input.known ?? (await probeService(service, run.io.signal)))
         : { schemas: [] }
     const model = await openProject({ ...config.localization, root: config.root }).load()
     const content = selectContent(model, hasGateway ? schemas : [])

@@ -2,17 +2,22 @@ import { resolve } from 'node:path'
 import { type Model, openProject, type Project } from '@servicekit/catalog'
 import type { LoadedConfig } from '@servicekit/catalog/config'
 import type { Glossary, UsageReport } from '@servicekit/check'
-import { ConfigError, type Core, createCore } from '@servicekit/client'
-import { tokenSource, withToken } from '@servicekit/client/server'
-import { environmentTransport } from '@servicekit/client/proxy'
+import type { Core } from '@servicekit/client'
+import {
+  createToolCore,
+  type Credentials,
+  readCredentials,
+  requireService,
+} from '@servicekit/client/environment'
+import type { ServiceOptions } from '@servicekit/contract/service'
 import { type DraftTarget, draftTarget } from '../draft-target.ts'
 import type { McpPackages } from '../optional-packages.ts'
 
 /** Options of the MCP server. */
 export interface McpOptions {
   readonly config: LoadedConfig
-  /** URL and project key of the flags, which override those of the config file. */
-  readonly service: { readonly baseUrl?: string; readonly projectKey?: string }
+  /** Options of the flags, which override those of the config file. */
+  readonly service: Partial<ServiceOptions>
   readonly packages: Pick<McpPackages, 'checker' | 'graphql'>
   /** Source folders, absolute or relative to the root. */
   readonly sources: readonly string[] | undefined
@@ -46,6 +51,7 @@ export function createContext(options: McpOptions): McpContext {
   const { root, check } = config
   const project = openProject({ ...config.localization, ...service, root }, { config })
   const { baseUrl, projectKey, timeoutMs } = project.options
+  let credentials: Credentials | undefined
   return {
     options,
     project,
@@ -61,26 +67,14 @@ export function createContext(options: McpOptions): McpContext {
     async readGlossary() {
       return check.glossary ? checker.readGlossary(resolve(root, check.glossary)) : undefined
     },
-    openCore() {
-      if (baseUrl === undefined || projectKey === undefined) {
-        const name = baseUrl === undefined ? 'baseUrl' : 'projectKey'
-        const variable = baseUrl === undefined ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
-        throw new ConfigError(`${name} is required`, {
-          help: `Set it in servicekit.config, or in the environment variable ${variable}.`,
-        })
-      }
-      const core = createCore({
-        baseUrl,
-        projectKey,
+    openCore: () =>
+      createToolCore({
+        ...requireService(project.options),
         timeoutMs,
         maxBytes: maxResponseBytes,
-        transport: environmentTransport(environment),
-      })
-      const clientId = environment['SERVICEKIT_CLIENT_ID']
-      const clientSecret = environment['SERVICEKIT_CLIENT_SECRET']
-      if (!clientId || !clientSecret) return core
-      return withToken(core, tokenSource(core, { clientId, clientSecret }))
-    },
+        environment,
+        credentials: (credentials ??= readCredentials(environment)),
+      }),
     openDrafts: () => draftTarget({ baseUrl, projectKey }, options.out, signal),
   }
 }

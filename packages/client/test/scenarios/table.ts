@@ -337,6 +337,8 @@ const refusedOptions: readonly (readonly [name: string, value: unknown])[] = [
   ['headers', { 'x-a': 'canary ☃' }],
   ['headers', { 'x a': 'b' }],
   ['headers', { '': 'b' }],
+  ['headers', new Map([['x-a', 'canary']])],
+  ['headers', new Headers({ 'x-b': 'canary' })],
   ['projectKey', ''],
   ['projectKey', ' P1'],
   ['projectKey', 'k'.repeat(65)],
@@ -356,13 +358,15 @@ const refusedOptions: readonly (readonly [name: string, value: unknown])[] = [
   ['baseUrl', null],
 ]
 const shownOf = (given: unknown): string =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
-    ? `{${Object.entries(given).map(([name, one]) => `${name}: ${String(one)}`)}}`
-    : typeof given === 'string'
-      ? JSON.stringify(given)
-      : Array.isArray(given)
-        ? '[]'
-        : String(given)
+  given instanceof Map || given instanceof Headers
+    ? given.constructor.name
+    : typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? `{${Object.entries(given).map(([name, one]) => `${name}: ${String(one)}`)}}`
+      : typeof given === 'string'
+        ? JSON.stringify(given)
+        : Array.isArray(given)
+          ? '[]'
+          : String(given)
 const options: readonly Scenario[] = [
   ...refusedOptions.map(([name, given]): Scenario => ({
     name: `option ${name}: ${shownOf(given)} is refused`,

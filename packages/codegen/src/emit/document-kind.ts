@@ -1,14 +1,6 @@
 import type { FeatureOptions } from './features.ts'
 import type { Collectors } from './source.ts'
 
-/** Files of the runtime that define the documents of operations as strings. */
-const files = {
-  list: 'gateway',
-  insert: 'gateway',
-  insertMany: 'gateway-mutations',
-  change: 'gateway-mutations',
-} as const
-
 interface DocumentKind {
   /** Returns the type of a document with this data and these variables. */
   readonly typeOf: (data: string, variables: string) => string
@@ -22,11 +14,11 @@ interface DocumentKind {
  */
 export function documentKind(
   documents: FeatureOptions['documents'],
-  operation: keyof typeof files,
+  operation: 'list' | 'insert' | 'insertMany' | 'change',
   { types, uses }: Collectors,
 ): DocumentKind {
   if (documents === 'string') {
-    uses.add(files[operation], `${operation}Document`)
+    uses.add('gateway-documents', `${operation}Document`)
     return {
       typeOf: (data, variables) =>
         `string & {\n  readonly __apiType?: (variables: ${variables}) => ${data}\n}`,

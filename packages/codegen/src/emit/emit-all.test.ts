@@ -20,6 +20,11 @@ test.each(files.map(({ name, text }) => [name, text] as const))(
 test('emits one file per schema, the runtime and the barrel', () => {
   expect(files.map(({ name }) => name)).toEqual([
     'gateway.ts',
+    'gateway-types.ts',
+    'gateway-request.ts',
+    'gateway-documents.ts',
+    'gateway-list.ts',
+    'gateway-exact-json.ts',
     'gateway-long.ts',
     'gateway-longs.ts',
     'gateway-selection.ts',

@@ -1,16 +1,17 @@
 import { checkLookups, type LookupOptions } from '../lookups.ts'
 import type { Model } from '../model.ts'
-import type { LongType } from '../scalars.ts'
+import type { LongFilter, LongType } from '../scalars.ts'
 import { findRelations, type RelationOptions } from '../relations.ts'
-import { exportsOf } from '../reserved.ts'
 import { emitDiagram } from './diagram.ts'
-import type { FeatureOptions, QueryOptionsKind } from './features.ts'
-import { type EmittedFile, fileHead } from './file.ts'
+import type { BulkResponse, FeatureOptions } from './features.ts'
+import type { EmittedFile } from './file.ts'
 import { buildLabels, emitLabelsFile } from './labels.ts'
 import { emitLongsFile, typesWithLongs, withLongType } from './longs.ts'
+import { emitQueryKeyFile } from './query-options.ts'
 import { emitModule } from './module.ts'
-import { type RuntimePart, runtimeFiles } from './runtime-files.ts'
-import { type EmitOptions as PrintOptions, printModule } from './source.ts'
+import { readRuntimeFile } from '../runtime-files.ts'
+import { runtimeExports, type RuntimePart, runtimeParts } from './runtime-exports.ts'
+import { type EmitOptions as PrintOptions, moduleHead, printModule, sourceHead } from './source.ts'
 import { objectFields } from './types.ts'
 import { emitResponses } from './validators.ts'
 
@@ -24,6 +25,11 @@ export interface EmitOptions extends PrintOptions, FeatureOptions {
   readonly lookups: LookupOptions
   /** TypeScript type of fields of type Long. */
   readonly long: LongType
+  /** Type of the values in conditions on fields of type Long. */
+  readonly longFilter: LongFilter
+  readonly bulkResponse: BulkResponse
+  /** Generates conditions on the fields of nested objects. */
+  readonly nestedFilters: boolean
 }
 
 export const defaultEmitOptions: EmitOptions = {
@@ -38,6 +44,9 @@ export const defaultEmitOptions: EmitOptions = {
   relations: {},
   lookups: false,
   long: 'number',
+  longFilter: 'number',
+  bulkResponse: 'BulkActionResponse',
+  nestedFilters: false,
 }
 
 /**
@@ -58,13 +67,15 @@ export function* emitEach(
   chosen: Partial<EmitOptions> = {},
 ): Generator<EmittedFile, void, undefined> {
   const options = { ...defaultEmitOptions, ...chosen }
-  const { long } = options
-  const model = withLongType(given, long)
+  const { long, longFilter } = options
+  const model = withLongType(given, long, longFilter)
   const withLongs = typesWithLongs(model.schemas)
   const parts = partsOf(options)
   for (const part of parts) {
     if (part === 'gateway-longs' && long !== 'number')
       yield* emitLongsFile(model, withLongs, options)
+    else if (part === 'gateway-query-key' && typeof options.queryOptions === 'string')
+      yield* emitQueryKeyFile(options.queryOptions, options)
     else yield* emitRuntime(part, options)
   }
   yield* emitBarrel(model, parts, options)
@@ -80,46 +91,32 @@ export function* emitEach(
   for (const schema of model.schemas) yield* printModule(emitModule(schema, context), options)
 }
 
-function partsOf(options: EmitOptions): readonly RuntimePart[] {
-  const parts: RuntimePart[] = [
-    'gateway',
-    'gateway-long',
-    'gateway-longs',
-    'gateway-selection',
-    'gateway-walk',
-    'gateway-mutations',
-    'gateway-input',
-  ]
-  if (options.documents === 'node') parts.push('gateway-node')
-  if (options.queryOptions !== false) parts.push('gateway-query')
-  if (options.validators) parts.push('gateway-validate')
-  if (options.factories) parts.push('gateway-factory')
-  if (options.lookups !== false) parts.push('gateway-lookup')
-  return parts
+/** Parts of the runtime that only an option needs. */
+const isOptionalPart: Readonly<Partial<Record<RuntimePart, (options: EmitOptions) => boolean>>> = {
+  'gateway-node': ({ documents }) => documents === 'node',
+  'gateway-query': ({ queryOptions }) => queryOptions !== false,
+  'gateway-query-key': ({ queryOptions }) => queryOptions !== false,
+  'gateway-optimistic': ({ queryOptions }) => queryOptions !== false,
+  'gateway-validate': ({ validators }) => validators,
+  'gateway-factory': ({ factories }) => factories,
+  'gateway-lookup': ({ lookups }) => lookups !== false,
 }
 
+const partsOf = (options: EmitOptions): readonly RuntimePart[] =>
+  runtimeParts.filter((part) => isOptionalPart[part]?.(options) ?? true)
+
+/** Emits a file of the runtime as it is, apart from the extension of its imports. */
 function emitRuntime(
   part: RuntimePart,
-  { output, importExtension, queryOptions }: EmitOptions,
+  { output, importExtension }: EmitOptions,
 ): readonly EmittedFile[] {
-  const extensions = output === 'ts' ? (['ts'] as const) : (['js', 'd.ts'] as const)
-  return extensions.map((extension) => ({
-    name: `${part}.${extension}`,
-    text: withTag(runtimeFiles[part][extension], queryOptions).replaceAll(
-      `.js'\n`,
-      `${importExtension}'\n`,
-    ),
-  }))
+  const formats = output === 'ts' ? (['ts'] as const) : (['js', 'd.ts'] as const)
+  return formats.map((format) => {
+    const head = format === 'ts' ? sourceHead : moduleHead
+    const text = readRuntimeFile(part, format).replaceAll(`.js'`, `${importExtension}'`)
+    return { name: `${part}.${format}`, text: head + text }
+  })
 }
-
-/** Types query keys by the package of TanStack Query that the application uses. */
-const withTag = (text: string, kind: QueryOptionsKind): string =>
-  typeof kind === 'string'
-    ? text.replace(
-        /readonly unknown\[\] & \{[^}]*'~data'[^}]*\}/,
-        `import('${kind}').DataTag<readonly unknown[], T>`,
-      )
-    : text
 
 /**
  * Convenient, and as small as deep imports with tree shaking. Deep imports are faster to
@@ -130,24 +127,21 @@ function emitBarrel(
   parts: readonly RuntimePart[],
   { output, importExtension }: EmitOptions,
 ): readonly EmittedFile[] {
-  const values = exportsOf('gateway', 'value').map((name) => `  ${name},\n`)
-  const types = exportsOf('gateway', 'type').map((name) => `  type ${name},\n`)
   const from = (file: string): string => `from './${file}${importExtension}'\n`
-  const more = (kind: 'value' | 'type'): string =>
+  const exportsOf = (kind: 'values' | 'types'): string =>
     parts
-      .filter((part) => part !== 'gateway' && exportsOf(part, kind).length > 0)
-      .map(
-        (part) =>
-          `export ${kind === 'type' ? 'type ' : ''}{ ${exportsOf(part, kind).join(', ')} } ${from(part)}`,
-      )
+      .filter((part) => runtimeExports[part][kind].length > 0)
+      .map((part) => {
+        const names = runtimeExports[part][kind].map((name) => `  ${name},\n`)
+        return `export ${kind === 'types' ? 'type ' : ''}{\n${names.join('')}} ${from(part)}`
+      })
       .join('')
   const modules = model.schemas.map(({ file }) => `export * ${from(file)}`).join('')
-  const head = (names: readonly string[]): string =>
-    `${fileHead}export {\n${names.join('')}} ${from('gateway')}`
-  const typed = head([...values, ...types]) + more('value') + more('type') + modules
+  const code = moduleHead + exportsOf('values') + modules
+  const typed = moduleHead + exportsOf('values') + exportsOf('types') + modules
   if (output === 'ts') return [{ name: 'index.ts', text: typed }]
   return [
-    { name: 'index.js', text: head(values) + more('value') + modules },
+    { name: 'index.js', text: code },
     { name: 'index.d.ts', text: typed },
   ]
 }

@@ -27,18 +27,22 @@ export interface FeatureOptions {
   readonly factories: boolean
 }
 
+/** Type of the response to `updateMany` and `deleteMany`, which has `itemIds` or not. */
+export type BulkResponse = 'BulkActionResponse' | 'ActionResponse'
+
 interface FeatureContext extends FeatureOptions {
+  readonly bulkResponse: BulkResponse
   readonly relations: readonly Relation[]
 }
 
 /** Emits the parts of a schema's module for the enabled features. */
 export function emitFeatures(
   schema: SchemaModel,
-  { queryOptions, validators, factories, relations }: FeatureContext,
+  { queryOptions, validators, factories, relations, bulkResponse }: FeatureContext,
   collectors: Collectors,
 ): readonly ValueSource[] {
   return [
-    ...(queryOptions !== false ? emitQueryOptions(schema, collectors) : []),
+    ...(queryOptions !== false ? emitQueryOptions(schema, bulkResponse, collectors) : []),
     ...(validators ? emitValidators(schema, collectors) : []),
     ...(factories ? emitFactories(schema, relations, collectors) : []),
   ]

@@ -1,14 +1,14 @@
 import { isGraphqlName } from '@servicekit/core'
 import type { Model, SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
-import { type LongType, longScalar } from '../scalars.ts'
+import { type LongFilter, type LongType, longScalar } from '../scalars.ts'
 import type { EmittedFile } from './file.ts'
 import { type Collectors, type EmitOptions, printModule, type ValueSource } from './source.ts'
 
-/** Returns the model with the TypeScript types of Longs that the option `long` selects. */
-export function withLongType(model: Model, long: LongType): Model {
-  if (long === 'number') return model
-  const scalar = longScalar(long)
+/** Returns the model with the TypeScript types of Longs that the options select. */
+export function withLongType(model: Model, long: LongType, longFilter: LongFilter): Model {
+  if (long === 'number' && longFilter === 'number') return model
+  const scalar = longScalar(long, longFilter)
   const fields = (schema: SchemaModel): readonly FieldModel[] =>
     schema.fields.map((field) => (field.scalar?.name === 'Long' ? { ...field, scalar } : field))
   return {
@@ -51,7 +51,7 @@ export function emitLongs(
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   if (!withLongs.has(schema.type)) return []
-  types.add('gateway', 'GatewayLongs')
+  types.add('gateway-types', 'GatewayLongs')
   const members = longFields(schema, withLongs).map(({ name, object }) => {
     if (object === undefined) return `${key(name)}: true`
     if (object.type !== schema.type) uses.add(object.file, `${object.type}Longs`)
@@ -76,6 +76,7 @@ const parsers = {
 interface LongContext {
   readonly withLongs: ReadonlySet<string>
   readonly long: LongType
+  readonly longFilter: LongFilter
 }
 
 /**
@@ -95,27 +96,29 @@ export function parserOf(
 /**
  * Returns the expression of an operation, which sends strings as numbers if Longs are strings.
  *
- * @param hasOptions False for an operation whose arguments are conditions and inputs.
+ * @param takes What the arguments are: options of a list, an input, or a condition and an input.
  */
 export function senderOf(
   { type }: SchemaModel,
-  { withLongs, long }: LongContext,
+  { withLongs, long, longFilter }: LongContext,
   uses: Collectors['uses'],
-  hasOptions: boolean,
+  takes: 'options' | 'input' | 'condition',
   operation: string,
 ): string {
   const call = `/* @__PURE__ */ ${operation}`
-  if (long !== 'string' || !withLongs.has(type)) return call
+  const isText = longFilter === 'string'
+  if (long !== 'string' || !withLongs.has(type) || (takes === 'options' && isText)) return call
   uses.add('gateway-long', 'sendingStrings')
-  const longs = hasOptions ? `{ where: () => ${type}Longs }` : `${type}Longs`
-  return `/* @__PURE__ */ sendingStrings(${longs}, ${call})`
+  const longs = takes === 'options' ? `{ where: () => ${type}Longs }` : `${type}Longs`
+  const unchanged = takes === 'condition' && isText ? ', 1' : ''
+  return `/* @__PURE__ */ sendingStrings(${longs}, ${call}${unchanged})`
 }
 
 /** Emits `gateway-longs`: the Longs of all schemas, with which `execute` reads any document. */
 export function emitLongsFile(
   { schemas }: Model,
   withLongs: ReadonlySet<string>,
-  options: EmitOptions & { readonly long: LongType },
+  options: EmitOptions & Pick<LongContext, 'long' | 'longFilter'>,
 ): readonly EmittedFile[] {
   const names = new Map(schemas.map(({ type, name }) => [type, name]))
   const listed = schemas.filter(({ type, name }) => withLongs.has(type) && isGraphqlName(name))
@@ -141,6 +144,12 @@ export function emitLongsFile(
           name: 'longType',
           type: `'number' | 'bigint' | 'string'`,
           value: text(options.long),
+        },
+        {
+          comment: '/** Type of the values in conditions on such fields. @internal */\n',
+          name: 'longFilter',
+          type: `'number' | 'string'`,
+          value: text(options.longFilter),
         },
         {
           comment: '/** Names of the schemas that queries list, by root field. @internal */\n',

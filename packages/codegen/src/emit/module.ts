@@ -1,9 +1,9 @@
 import { byCodePoint } from '@servicekit/core'
 import type { LookupOptions } from '../lookups.ts'
 import type { SchemaModel } from '../model.ts'
-import type { LongType } from '../scalars.ts'
+import type { LongFilter, LongType } from '../scalars.ts'
 import type { Relation } from '../relations.ts'
-import { emitFeatures, type FeatureOptions } from './features.ts'
+import { type BulkResponse, emitFeatures, type FeatureOptions } from './features.ts'
 import { emitInputs } from './inputs.ts'
 import { emitLabels, type Labels } from './labels.ts'
 import { emitLookups } from './lookups.ts'
@@ -38,6 +38,11 @@ export interface ModuleContext extends FeatureOptions, Pick<EmitOptions, 'import
   readonly relations: readonly Relation[]
   /** TypeScript type of fields of type Long. */
   readonly long: LongType
+  /** Type of the values in conditions on them. */
+  readonly longFilter: LongFilter
+  readonly bulkResponse: BulkResponse
+  /** Generates conditions on the fields of nested objects. */
+  readonly nestedFilters: boolean
   /** Types whose rows contain a Long. */
   readonly withLongs: ReadonlySet<string>
 }
@@ -51,7 +56,8 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   const own = ownFields(schema)
   let text = emitRow(schema, own, types)
   if (schema.list !== undefined) text += emitField(schema)
-  if (hasConditions(schema)) text += emitWhere(schema, own, types)
+  const { nestedFilters } = context
+  if (hasConditions(schema) || nestedFilters) text += emitWhere(schema, own, nestedFilters, types)
   if (schema.list !== undefined) text += emitListTypes(schema)
   const isNestable = context.nestable.has(schema.type)
   if (isNestable) {
@@ -60,7 +66,7 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   }
   if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
   text += emitInsertInput(schema, own, types)
-  if (isChanged(schema)) text += emitCondition(schema, own, types)
+  if (isChanged(schema)) text += emitCondition(schema, own, nestedFilters, types)
   if (isUpdated(schema)) text += emitUpdateInput(schema, own, types)
   values.push(...emitLongs(schema, context.withLongs, { types, uses }))
   if (schema.list !== undefined) {

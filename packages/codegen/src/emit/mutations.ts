@@ -1,6 +1,7 @@
 import type { OperationModel, SchemaModel } from '../model.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import { documentKind } from './document-kind.ts'
+import type { BulkResponse } from './features.ts'
 import { senderOf } from './longs.ts'
 import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
@@ -19,21 +20,31 @@ interface Mutation {
   readonly variables: string
 }
 
+type MutationContext = Pick<
+  ModuleContext,
+  'documents' | 'long' | 'longFilter' | 'withLongs' | 'bulkResponse'
+>
+
+/** Returns the type of the result of a mutation. */
+export const resultTypeOf = (kind: MutationKind, bulkResponse: BulkResponse): string =>
+  kind === 'insertMany' || (kind.endsWith('Many') && bulkResponse === 'BulkActionResponse')
+    ? 'BulkMutationResult'
+    : 'MutationResult'
+
 /** Emits the mutations of an entity and their documents. */
 export function emitMutations(
   schema: SchemaModel,
-  context: Pick<ModuleContext, 'documents' | 'long' | 'withLongs'>,
+  context: MutationContext,
   collectors: Collectors,
 ): readonly ValueSource[] {
   const { types, uses } = collectors
   return mutationKinds.flatMap((kind) => {
     const operation = schema.mutations[kind]
     if (operation === undefined) return []
-    const mutation = mutationOf(kind, schema, operation, types)
+    const mutation = mutationOf(kind, schema, operation, context.bulkResponse, types)
     const { make, more = '', result, variables } = mutation
-    const file = make === 'insert' ? 'gateway' : 'gateway-mutations'
-    types.add(result === 'MutationResult' ? 'gateway' : file, result)
-    uses.add(file, make)
+    types.add(result === 'MutationResult' ? 'gateway' : 'gateway-mutations', result)
+    uses.add('gateway-mutations', make)
     const document = documentKind(context.documents, make, collectors)
     const at = `'${operation.field}', '${schema.name}'${more}`
     return [
@@ -41,7 +52,13 @@ export function emitMutations(
         comment: `/** ${mutation.comment} Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
         name: operation.identifier,
         type: mutation.type,
-        value: senderOf(schema, context, uses, false, `${make}(${at})`),
+        value: senderOf(
+          schema,
+          context,
+          uses,
+          make === 'change' ? 'condition' : 'input',
+          `${make}(${at})`,
+        ),
       },
       {
         comment: `/** The mutation of {@link ${operation.identifier}}, for any GraphQL client. */\n`,
@@ -57,10 +74,11 @@ function mutationOf(
   kind: MutationKind,
   { type }: SchemaModel,
   { identifier }: OperationModel,
+  bulkResponse: BulkResponse,
   types: Collectors['types'],
 ): Mutation {
   const isMany = kind.endsWith('Many')
-  const result = isMany ? 'BulkMutationResult' : 'MutationResult'
+  const result = resultTypeOf(kind, bulkResponse)
   if (kind === 'insert') {
     types.add('gateway', 'Gateway', 'GatewayFailure', 'GatewaySuccess')
     return {
@@ -92,7 +110,7 @@ function mutationOf(
   const verb = isDelete ? 'Deletes' : 'Updates'
   const rest = {
     make: 'change',
-    more: `, '${isDelete ? 'Delete' : 'Update'}'${isMany ? ', true' : ''}`,
+    more: `, '${isDelete ? 'Delete' : 'Update'}'${result === 'BulkMutationResult' ? ', true' : ''}`,
     result,
     variables: `{ readonly where: ${type}Condition; readonly input: ${input} }`,
   } as const
@@ -100,7 +118,7 @@ function mutationOf(
     types.add('gateway-mutations', 'GatewayChangeMany')
     return {
       comment: `${verb} all ${type} records that match a condition: ${example('{ ItemId: { in: ids } }')}.`,
-      type: `GatewayChangeMany<${type}Conditions, ${type}Where, ${input}>`,
+      type: `GatewayChangeMany<${type}Conditions, ${type}Where, ${input}${result === 'MutationResult' ? ', MutationResult' : ''}>`,
       ...rest,
     }
   }

@@ -9,7 +9,7 @@ import { objectFields, scalarFields, selectedFields, typesOfFields } from './typ
 export function emitList(
   schema: SchemaModel,
   list: ListModel,
-  context: Pick<ModuleContext, 'documents' | 'long' | 'withLongs'>,
+  context: Pick<ModuleContext, 'documents' | 'long' | 'longFilter' | 'withLongs'>,
   { types, uses }: Collectors,
 ): readonly ValueSource[] {
   const { type, name } = schema
@@ -25,9 +25,10 @@ export function emitList(
   types.add('gateway', 'Gateway', 'GatewayCount', 'GatewayFailure', 'GatewayGet')
   types.add('gateway', 'GatewayPage', 'GatewayPageInfo', 'GatewayPaging')
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
-  uses.add('gateway', 'count', 'get', 'list')
+  uses.add('gateway-list', 'count', 'get', 'list')
   const parse = parserOf(schema, context, uses)
-  const sender = (operation: string): string => senderOf(schema, context, uses, true, operation)
+  const sender = (operation: string): string =>
+    senderOf(schema, context, uses, 'options', operation)
   uses.add('gateway-walk', 'walk')
   const document = documentKind(context.documents, 'list', { types, uses })
   const scalars = `${type}${isNested ? 'Scalars' : ''}`
@@ -101,7 +102,7 @@ function emitNestedList(
   const [first] = objectFields(schema)
   const row = `${type}Row<S & { readonly ItemId: true }>`
   types.add('gateway', 'GatewayPage', 'GatewayWalkOptions')
-  uses.add('gateway', 'listNested')
+  uses.add('gateway-list', 'listNested')
   return [
     {
       comment: `/**

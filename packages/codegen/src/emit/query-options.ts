@@ -1,13 +1,36 @@
 import type { ListModel, SchemaModel } from '../model.ts'
+import type { BulkResponse } from './features.ts'
+import { resultTypeOf } from './mutations.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
-import type { Collectors, ValueSource } from './source.ts'
+import type { EmittedFile } from './file.ts'
+import { type Collectors, type EmitOptions, printModule, type ValueSource } from './source.ts'
 import { objectFields, typesOfFields } from './types.ts'
 
 const file = 'gateway-query'
 
+/** Emits the type of query keys of the package of TanStack Query that the application uses. */
+export const emitQueryKeyFile = (
+  packageName: string,
+  options: EmitOptions,
+): readonly EmittedFile[] =>
+  printModule(
+    {
+      file: 'gateway-query-key',
+      types: `
+/** Key of a query whose data has the type T. */
+export type GatewayQueryKey<T> = import('${packageName}').DataTag<readonly unknown[], T>
+`,
+      values: [],
+      typeImports: new Map(),
+      valueImports: new Map(),
+    },
+    options,
+  )
+
 /** Emits the options of all operations of a schema for TanStack Query and SWR. */
 export function emitQueryOptions(
   schema: SchemaModel,
+  bulkResponse: BulkResponse,
   collectors: Collectors,
 ): readonly ValueSource[] {
   const { types, uses } = collectors
@@ -21,7 +44,7 @@ export function emitQueryOptions(
       {
         comment: `/** {@link ${identifier}} for \`useMutation\`; marks all queries of ${schema.type} as stale. */\n`,
         name: `${identifier}Options`,
-        type: `(gateway: Gateway) => GatewayMutationOptions<${variablesOf(kind, schema, types)}>`,
+        type: `(gateway: Gateway) => GatewayMutationOptions<${variablesOf(kind, schema, bulkResponse, types)}>`,
         value: `/* @__PURE__ */ mutationOptions('${schema.name}', '${kind}', ${identifier})`,
       },
     ]
@@ -34,9 +57,10 @@ export function emitQueryOptions(
 function variablesOf(
   kind: MutationKind,
   { type }: SchemaModel,
+  bulkResponse: BulkResponse,
   types: Collectors['types'],
 ): string {
-  const result = kind.endsWith('Many') ? 'BulkMutationResult' : 'MutationResult'
+  const result = resultTypeOf(kind, bulkResponse)
   if (kind === 'insert') return `${result}, ${type}InsertInput`
   if (kind === 'insertMany') return `${result}, readonly ${type}InsertInput[]`
   types.add(file, 'GatewayChangeInput')

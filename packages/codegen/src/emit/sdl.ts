@@ -1,7 +1,13 @@
 import type { Model, SchemaModel } from '../model.ts'
 import { type FieldModel, joiners } from '../model-field.ts'
 import { isGraphqlName, type MutationKind, mutationKinds } from '@servicekit/core'
-import { hasConditions, insertFields, isUpdated, updateFields } from './types.ts'
+import type { EmitOptions } from './emit-all.ts'
+import { withLongType } from './longs.ts'
+import { resultTypeOf } from './mutations.ts'
+import { filteredObjects, hasConditions, insertFields, isUpdated, updateFields } from './types.ts'
+
+/** Options that describe the executable schema. */
+export type SdlOptions = Partial<Pick<EmitOptions, 'longFilter' | 'bulkResponse' | 'nestedFilters'>>
 
 const comparing = (name: string, type: string): string =>
   `input ${name}OperationFilterInput { eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type} in: [${type}] }\n`
@@ -25,7 +31,15 @@ type BulkActionResponse { acknowledged: Boolean! totalImpactedData: Long! messag
  *
  * @see section 4.5
  */
-export function emitSdl(model: Model): string {
+export function emitSdl(
+  given: Model,
+  {
+    longFilter = 'number',
+    bulkResponse = 'BulkActionResponse',
+    nestedFilters = false,
+  }: SdlOptions = {},
+): string {
+  const model = withLongType(given, 'number', longFilter)
   const names = new Map(
     model.schemas.flatMap(({ type, name }) => (isGraphqlName(name) ? [[type, name]] : [])),
   )
@@ -35,7 +49,16 @@ export function emitSdl(model: Model): string {
     const whole = scalar === undefined ? name + suffix : name
     return isArray ? `[${whole}]` : whole
   }
+  const enums = new Map(
+    model.schemas.flatMap(({ fields }) =>
+      fields.flatMap(({ scalar }) =>
+        scalar?.values ? [[scalar.name, scalar.values] as const] : [],
+      ),
+    ),
+  )
   let text = common
+  for (const [name, values] of enums)
+    text += `enum ${name} { ${values.join(' ')} }\ninput ${name}OperationFilterInput { eq: ${name} neq: ${name} in: [${name}] }\n`
   let queries = ''
   let changes = ''
   for (const schema of model.schemas) {
@@ -45,7 +68,8 @@ export function emitSdl(model: Model): string {
     text += block(`input ${name}InsertInput`, insertFields(schema), (field) =>
       typeOf(field, 'InsertInput'),
     )
-    if (hasConditions(schema)) text += emitWhere(schema)
+    if (hasConditions(schema) || nestedFilters)
+      text += emitWhere(schema, nestedFilters ? names : new Map())
     if (isUpdated(schema)) {
       text += block(`input ${name}UpdateInput`, updateFields(schema), (field) =>
         typeOf(field, 'InsertInput'),
@@ -60,30 +84,44 @@ export function emitSdl(model: Model): string {
     }
     for (const kind of mutationKinds) {
       const mutation = mutations[kind]
-      if (mutation !== undefined) changes += `  ${mutation.field}${signatureOf(kind, name)}\n`
+      if (mutation !== undefined)
+        changes += `  ${mutation.field}${signatureOf(kind, name, bulkResponse)}\n`
     }
   }
   text += `type Query {\n${queries || '  _gateway: Boolean\n'}}\n`
   return changes === '' ? text : `${text}type Mutation {\n${changes}}\n`
 }
 
-function signatureOf(kind: MutationKind, name: string): string {
+function signatureOf(
+  kind: MutationKind,
+  name: string,
+  bulkResponse: EmitOptions['bulkResponse'],
+): string {
   if (kind === 'insert') return `(input: ${name}InsertInput): ActionResponse`
   if (kind === 'insertMany') return `(input: [${name}InsertInput]): BulkActionResponse`
   const input = kind.startsWith('update') ? 'UpdateInput' : 'DeleteInput'
-  const result = kind.endsWith('Many') ? 'BulkActionResponse' : 'ActionResponse'
+  const isBulk = resultTypeOf(kind, bulkResponse) === 'BulkMutationResult'
+  const result = isBulk ? 'BulkActionResponse' : 'ActionResponse'
   return `(filter: String, where: ${name}FilterInput, input: ${name}${input}): ${result}`
 }
 
-function emitWhere({ name, fields }: SchemaModel): string {
+/** @param names GraphQL names of the types on whose fields there are conditions. */
+function emitWhere(schema: SchemaModel, names: ReadonlyMap<string, string>): string {
+  const { name, fields, kind } = schema
+  const nested = new Map(
+    filteredObjects(schema).map((field) => [field.name, names.get(field.object.type)]),
+  )
   return block(
     `input ${name}FilterInput`,
     fields,
-    ({ name, isArray, scalar }) =>
-      isArray || joiners.has(name) || scalar?.gatewayFilter === undefined
+    ({ name, isArray, scalar }) => {
+      const type = nested.get(name)
+      if (type !== undefined) return `${type}FilterInput`
+      return isArray || joiners.has(name) || scalar?.gatewayFilter === undefined
         ? ''
-        : `${scalar.gatewayFilter}OperationFilterInput`,
-    `  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n`,
+        : `${scalar.gatewayFilter}OperationFilterInput`
+    },
+    kind === 'entity' ? `  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n` : '',
   )
 }
 

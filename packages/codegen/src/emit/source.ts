@@ -39,7 +39,7 @@ export interface EmitOptions {
 export type OutputKind = 'ts' | 'js'
 
 /** Projects format generated code as they like, but their rules are for code that people write. */
-const moduleHead = `${fileHead}/* eslint-disable */\n`
+export const moduleHead = `${fileHead}/* eslint-disable */\n`
 
 /**
  * The tests of this package check the types. Checking them in every application doubles the time

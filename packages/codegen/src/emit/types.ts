@@ -86,6 +86,7 @@ export function emitField(schema: SchemaModel): string {
 export function emitWhere(
   schema: SchemaModel,
   { fields, base }: OwnFields,
+  nestedFilters: boolean,
   imports: ImportCollector,
 ): string {
   const name = `${schema.type}Where`
@@ -96,11 +97,23 @@ export function emitWhere(
     imports.add('gateway', scalar.filter)
     text += `${describe(description)}  readonly ${field}?: ${scalar.filter}\n`
   }
-  for (const [joiner, meaning] of joiners) {
+  for (const { name: field, object, description } of nestedFilters ? filteredObjects(schema) : []) {
+    if (object.file !== schema.file) imports.add(object.file, `${object.type}Where`)
+    text += `${describe(description)}  readonly ${field}?: ${object.type}Where\n`
+  }
+  for (const [joiner, meaning] of schema.kind === 'entity' ? joiners : []) {
     text += `${describe(meaning)}  readonly ${joiner}?: readonly ${name}[]\n`
   }
   return `${text}}\n`
 }
+
+/** Returns the nested objects on whose fields there are conditions: none of a list. */
+export const filteredObjects = ({ fields }: SchemaModel) =>
+  fields.flatMap((field) =>
+    field.object === undefined || field.isArray || joiners.has(field.name)
+      ? []
+      : [{ ...field, object: field.object }],
+  )
 
 /** Returns whether the schema can be changed by a condition. */
 export const isChanged = ({ mutations }: SchemaModel): boolean =>
@@ -111,10 +124,12 @@ export const isChanged = ({ mutations }: SchemaModel): boolean =>
  * condition that has at least one of them.
  */
 export function emitCondition(
-  { type }: SchemaModel,
+  schema: SchemaModel,
   { fields, base }: OwnFields,
+  nestedFilters: boolean,
   imports: ImportCollector,
 ): string {
+  const { type } = schema
   imports.add('gateway-mutations', 'GatewayCondition')
   if (base) imports.add('gateway-mutations', 'GatewayRecordConditions')
   let text = `\n/** Conditions of updates and deletes of {@link ${type}}. */\nexport interface ${type}Conditions${base ? ' extends GatewayRecordConditions' : ''} {\n`
@@ -123,6 +138,10 @@ export function emitCondition(
     const condition = scalar.filter.replace('Filter', 'Condition')
     imports.add('gateway-mutations', condition)
     text += `  readonly ${name}?: ${condition}\n`
+  }
+  for (const { name, object } of nestedFilters ? filteredObjects(schema) : []) {
+    imports.add('gateway-mutations', 'GatewayFilled')
+    text += `  readonly ${name}?: GatewayFilled<${object.type}Where>\n`
   }
   return `${text}  readonly and?: readonly ${type}Where[]
   readonly or?: readonly ${type}Condition[]
@@ -209,7 +228,7 @@ function emitInputMembers(
     if (type === 'GeoJson' || type === 'DateTimeInput' || type?.startsWith('Long'))
       imports.add('gateway', type)
     const item = type ?? 'unknown'
-    const whole = field.isArray ? `readonly ${item}[]` : item
+    const whole = field.isArray ? `readonly ${item.includes(' ') ? `(${item})` : item}[]` : item
     text += emitFieldComment(field)
     text += isRequired(field)
       ? `  readonly ${field.name}: ${whole}\n`

@@ -80,7 +80,7 @@ export function emitResponses(model: Model, options: EmitOptions): readonly Emit
 
 /**
  * Returns a member of a specification: `Name: 'String!'`, `Tags: '[String]'`, and for
- * nested objects `Lines: ['[]!', () => OrderLineInsertSchema]`. The latter is a function
+ * nested objects `Lines: { type: '[]!', of: () => OrderLineInsertSchema }`. It is a function
  * because modules may import each other.
  */
 export function member(
@@ -97,5 +97,5 @@ export function member(
   }
   const value = valueOf(object)
   if (object.type !== schema.type) uses.add(object.file, value)
-  return `\n  ${key}: ['${isArray ? '[]' : ''}${end}', () => ${value}]`
+  return `\n  ${key}: { type: '${isArray ? '[]' : ''}${end}', of: () => ${value} }`
 }

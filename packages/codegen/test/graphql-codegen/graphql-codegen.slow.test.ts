@@ -80,7 +80,9 @@ function project(files: Readonly<Record<string, string>>, atEnd?: typeof afterAl
     join(installed, 'package.json'),
     JSON.stringify({ name: '@servicekit/codegen', type: 'module', exports }),
   )
-  cpSync(path('../../dist'), join(installed, 'dist'), { recursive: true })
+  for (const name of ['dist', 'runtime']) {
+    cpSync(path(`../../${name}`), join(installed, name), { recursive: true })
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder
 }

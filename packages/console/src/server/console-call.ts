@@ -11,26 +11,17 @@ export interface ConsolePlatform<Bindings> {
     bindings: Bindings | undefined,
     handler: () => Promise<Response>,
   ) => Promise<Response>
-  /** Returns true if the control routes are open to the sender without a token. */
+  /** Returns true if the control operations are open to the sender without a token. */
   readonly isControlOpen: (request: Request, bindings?: Bindings) => boolean
-  readonly accessOf: (
-    request: Request,
-    projectKey: string,
-  ) => Promise<{
-    readonly level: 'anonymous' | 'user' | 'administrator'
-    readonly userId?: string | undefined
-  }>
 }
 
 /** Options of the console. */
 export interface ConsoleOptions {
   /**
-   * Lets everyone on this machine use the console without signing in; false by default. The
-   * platform decides who that is, by the rules of its control routes.
+   * Offers what only a developer on this machine needs: a receiver of webhooks, and frames with
+   * applications of this machine. False by default.
    */
   readonly allowThisMachine?: boolean | undefined
-  /** Token of the control routes, which the console uses for signed-in administrators. */
-  readonly controlToken?: string | undefined
   /** Public URL of the platform; the origin of each request by default. */
   readonly publicUrl?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
  * Web console of the platform: a Fetch handler in front of a platform, which serves the pages of
- * `src/app` and forwards their requests to the control routes.
+ * `src/app`. They call the control operations of the platform themselves.
  *
  * The browser holds no token: users sign in with the cookies of the platform's sessions.
  */

@@ -1,10 +1,10 @@
-import { handleApi } from './api.ts'
 import type { ConsoleCall, ConsoleOptions, ConsolePlatform } from './console-call.ts'
 import { consolePath } from './console-path.ts'
 import { createReceiver } from './receiver.ts'
 import { notFound, redirect, secured } from './responses.ts'
-import { endSignIn } from './sign-in.ts'
+import { endSignIn } from './signed-in.ts'
 import { createStaticFiles } from './static-files.ts'
+import { respondWithReceiver } from './test-receiver.ts'
 
 /**
  * Returns a handler that serves the console below `/console/`, and passes all other requests to
@@ -20,7 +20,7 @@ export function withConsole<Bindings>(
     const { request, url } = call
     if (url.pathname === consolePath) return redirect(`${consolePath}/`)
     const path = url.pathname.slice(consolePath.length)
-    if (path.startsWith('/api/')) return secured(await handleApi(call, path.slice(4)))
+    if (path === '/test-receiver') return secured(await respondWithReceiver(call))
     if (options.allowThisMachine && request.method === 'POST' && receiver.matches(path)) {
       return receiver.receive(request)
     }

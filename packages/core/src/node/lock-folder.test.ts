@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FolderLockedError, lockFolder } from './lock-folder.ts'
 
@@ -35,16 +36,27 @@ describe('lockFolder', () => {
     },
   )
 
-  it('is granted to one of many concurrent processes, even if it was abandoned', async () => {
+  it('is granted to one of many concurrent processes at a time, even if it was abandoned', async () => {
     for (let round = 0; round < 5; round++) {
       await write(abandoned)
-      const results = await Promise.allSettled(
-        Array.from({ length: 8 }, () => lockFolder(folder, 1000)),
+      let holders = 0
+      let most = 0
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const release = await lockFolder(folder, 30_000)
+          most = Math.max(most, ++holders)
+          await sleep(5)
+          holders--
+          await release()
+        }),
       )
-      const taken = results.filter((result) => result.status === 'fulfilled')
-      expect(taken).toHaveLength(1)
-      await taken[0]!.value()
+      expect(most).toBe(1)
     }
+  })
+
+  it('is not taken from a running process whose start is not known', async () => {
+    await write(`lock-${process.pid}--a`)
+    await expect(lockFolder(folder, 0)).rejects.toThrow(FolderLockedError)
   })
 
   it('names the process that keeps a folder locked', async () => {

@@ -62,12 +62,17 @@ async function otherLocks(folder: string, name: string): Promise<readonly string
   for (const other of await readdir(folder)) {
     const [, id, started] = namePattern.exec(other) ?? []
     if (id === undefined || other === name) continue
-    // The id may belong to another process by now.
-    const isHeld = isRunning(Number(id)) && (await startTime(Number(id))) === started
-    if (isHeld) locks.push(other)
+    if (await isHeld(Number(id), started!)) locks.push(other)
     else await rm(join(folder, other), { force: true })
   }
   return locks
+}
+
+/** Returns false if a process has ended; its id may belong to another one by now. */
+async function isHeld(pid: number, started: string): Promise<boolean> {
+  if (!isRunning(pid)) return false
+  const current = await startTime(pid)
+  return started === '' || current === '' || started === current
 }
 
 function isRunning(pid: number): boolean {
@@ -78,7 +83,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns the start time of a process in clock ticks; empty except on Linux. */
+/** Returns the start time of a process in clock ticks; empty where it cannot be read. */
 async function startTime(pid: number): Promise<string> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''

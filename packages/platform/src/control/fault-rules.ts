@@ -1,38 +1,8 @@
+import type { process as contract } from '@servicekit/contract/control'
 import { escapePattern } from '@servicekit/core'
-import { z } from 'zod'
 
-/** Fault injection rule, as accepted by the control route. */
-export const FaultRule = z.strictObject({
-  method: z.string().optional(),
-  path: z
-    .string()
-    .describe('Path; * matches any text. Includes the query string if it contains a ?')
-    .optional(),
-  status: z.int().min(200).max(599).describe('Status to respond with').optional(),
-  delayMs: z.int().min(0).max(600_000).optional(),
-  retryAfter: z.union([z.int().min(0), z.string()]).optional(),
-  truncateAfter: z.int().min(0).describe('Number of bytes of the body to send').optional(),
-  bytesPerSecond: z.int().min(1).describe('Sends the body at this rate').optional(),
-  tab: z
-    .string()
-    .describe('Only requests of this browser tab, as the request log names it')
-    .optional(),
-  drop: z
-    .union([z.boolean(), z.enum(['before', 'after'])])
-    .describe('Closes the connection without a response, before or after the operation')
-    .optional(),
-  times: z
-    .int()
-    .min(1)
-    .describe('Number of requests to apply the rule to; all by default')
-    .optional(),
-})
-export type FaultRule = z.infer<typeof FaultRule>
-
-/** Active fault injection rule. */
-export interface Fault extends FaultRule {
-  readonly id: string
-}
+export type Fault = contract.Fault
+export type FaultRule = contract.FaultRule
 
 /** Active fault injection rules of this process. */
 export type Faults = ReturnType<typeof createFaults>

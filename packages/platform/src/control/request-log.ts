@@ -1,26 +1,11 @@
-import { projectHeader } from '@servicekit/contract'
+import type { process as contract } from '@servicekit/contract/control'
 import { redactUrl, tabHeader } from '@servicekit/core'
 import type { MiddlewareHandler } from 'hono'
-import { currentActor } from '../database/actor.ts'
 import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
+import { headerKey } from '../http/project-key.ts'
 import type { ResolvedOptions } from '../options.ts'
 
-/** Completed request. Contains no headers, no bodies and no secrets from its URL. */
-export interface LoggedRequest {
-  readonly requestId: string
-  readonly at: string
-  readonly method: string
-  /** Path and query, with secrets redacted. */
-  readonly path: string
-  /** Operation id; `control` or `other` if there is none. */
-  readonly operation: string
-  /** Project key from the request header, if present. */
-  readonly project: string | null
-  /** Id of the browser tab; only from pages in development. */
-  readonly tab?: string
-  readonly status: number
-  readonly durationMs: number
-}
+export type LoggedRequest = contract.LoggedRequest
 
 /** Log entry: a completed request, an error that no caller sees, or a notice at startup. */
 export type LogEntry =
@@ -93,11 +78,9 @@ export function createRequestLog() {
 export const logRequests =
   (
     requestLog: RequestLog,
-    { now, onLog }: Pick<ResolvedOptions, 'now' | 'onLog'>,
+    options: Pick<ResolvedOptions, 'now' | 'onLog' | 'keyHeader'>,
   ): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    // The control request is recorded, with this operation.
-    if (currentActor().isControl) return next()
     const startedAt = performance.now()
     let isDropped = true
     try {
@@ -107,17 +90,21 @@ export const logRequests =
       const tab = c.req.header(tabHeader)
       const request = {
         requestId: requestIdOf(c),
-        at: now().toISOString(),
+        at: options.now().toISOString(),
         method: c.req.method,
         path: redactUrl(new URL(c.req.url)),
         operation: c.get('operation') ?? (isControlPath(c.req.path) ? 'control' : 'other'),
-        project: c.req.header(projectHeader)?.slice(0, 64) ?? null,
+        project: headerKey(c, options).slice(0, 64) || null,
         ...(tab !== undefined && { tab: tab.slice(0, 64) }),
         // A dropped connection has no status.
         status: isDropped ? 0 : c.res.status,
         durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
       }
       requestLog.add(request)
-      onLog?.({ event: 'request', level: request.status < 500 ? 'info' : 'warn', ...request })
+      options.onLog?.({
+        event: 'request',
+        level: request.status < 500 ? 'info' : 'warn',
+        ...request,
+      })
     }
   }

@@ -1,25 +1,30 @@
-import { projectHeader } from '@servicekit/contract'
-import { isVisibleAscii } from '@servicekit/core'
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { calls, controlPath } from '@servicekit/contract/control'
+import type { Operation } from '@servicekit/contract'
+import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { currentActor, setActor } from '../database/actor.ts'
+import { DomainError } from '../domain-errors.ts'
 import { PlatformError } from '../errors.ts'
-import { isControlOpen } from '../http/address.ts'
-import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
-import { isEqualSecret, readText } from '@servicekit/core/node'
+import { type AppEnv, requestIdOf } from '../http/app-env.ts'
+import { statusOfDomainError } from '../http/domain-status.ts'
+import { mount, type MountOptions, requireSameKey, type Served } from '../http/mount.ts'
 import { problemDetails } from '../http/responses.ts'
-import { signInAsPath } from '../identity/sign-in-as.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
-import { storageRoutes } from '../storage/control-routes.ts'
-import { auditRoutes } from './audit-routes.ts'
-import { type Control, findProject, httpError } from './control-call.ts'
+import { admitToProject, refuseOtherSites } from './admit.ts'
+import { consoleOperations } from './console-operations.ts'
+import type { ServedControl } from './control-operation.ts'
 import type { Faults } from './fault-rules.ts'
-import { localizationRoutes } from './localization-routes.ts'
-import { operateRoutes } from './operate-routes.ts'
-import { projectRoutes } from './project-routes.ts'
+import { fileOperations } from './file-operations.ts'
+import { identityOperations } from './identity-operations.ts'
+import { mountControl } from './mount-control.ts'
+import { processOperations } from './process-operations.ts'
+import { projectOperations } from './project-operations.ts'
+import { recordCalls } from './record-calls.ts'
 import type { RequestLog } from './request-log.ts'
-import { identityRoutes, schemaRoutes, toolRoutes } from './resource-routes.ts'
+import { schemaOperations } from './schema-operations.ts'
+import { toolOperations } from './tool-operations.ts'
+import { translationOperations } from './translation-operations.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 export interface ControlParts {
   readonly services: () => Promise<Services>
@@ -27,87 +32,70 @@ export interface ControlParts {
   readonly isReady: () => boolean
   readonly faults: Faults
   readonly requestLog: RequestLog
-  readonly options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
-  readonly dispatch: (request: Request, c: Context<AppEnv>) => Promise<Response>
+  readonly options: ResolvedOptions
+  /** Operations of the interface. */
+  readonly served: readonly Served[]
 }
 
-/** Creates the routes below `/_platform/`, which are not part of the interface. */
+/** Returns the control operations with their handlers. A test compares them with the contract. */
+export const servedControls = (
+  parts: Pick<ControlParts, 'faults' | 'requestLog'>,
+): readonly ServedControl[] => [
+  ...processOperations(parts),
+  ...projectOperations,
+  ...translationOperations,
+  ...schemaOperations,
+  ...identityOperations,
+  ...webhookOperations,
+  ...toolOperations,
+  ...fileOperations,
+  ...consoleOperations,
+]
+
+/** Creates the application of the control operations, which are not part of the interface. */
 export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
-  const { services, options } = parts
+  const { services, options, served } = parts
   const app = new Hono<AppEnv>()
-  app.use(guard(options))
+  app.use(recordCalls(services))
+  app.use(async (c, next) => {
+    await next()
+    // Only the requester may see a response, and no page of another origin may embed it.
+    c.res.headers.set('cache-control', 'no-store')
+    c.res.headers.set('x-content-type-options', 'nosniff')
+    c.res.headers.set('cross-origin-resource-policy', 'same-origin')
+  })
   app.onError((error, c) => {
-    const status = error instanceof HTTPException ? error.status : 400
+    const status = statusOf(error)
     const message = messageOf(error)
     if (message === undefined) throw error
     return problemDetails(status, message, requestIdOf(c))
   })
-  const control: Control = { app, services }
-  operateRoutes(control, parts)
-  projectRoutes(control)
-  localizationRoutes(control)
-  schemaRoutes(control)
-  toolRoutes(control)
-  identityRoutes(control)
-  storageRoutes(control)
-  auditRoutes(control)
-  interfaceRoute(control, parts)
+  mountControl(app, services, options, servedControls(parts))
+  const callable = served.filter(({ operation }) => callsById.has(operation.route.id))
+  mount(app, services, callable, throughControl)
   return app
 }
 
-/**
- * Allows requests with the control token. If no token is set, allows requests that this
- * machine sends directly to a loopback name. This blocks requests forwarded by a proxy,
- * and pages of a site whose name resolves to this machine.
- */
-const guard =
-  (options: ControlParts['options']): MiddlewareHandler<AppEnv> =>
-  async (c, next) => {
-    // Such a page cannot read the response, but sending the request may be all that it wants.
-    const isCrossSite = c.req.header('sec-fetch-site') === 'cross-site'
-    if (isCrossSite && !c.req.path.endsWith(signInAsPath)) {
-      return problemDetails(403, crossSite, requestIdOf(c))
-    }
-    const { controlToken } = options
-    const isAllowed =
-      controlToken === undefined
-        ? isControlOpen(c, options)
-        : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
-    if (isAllowed) {
-      setActor({ actor: c.env?.actor ?? 'control' })
-      return next()
-    }
-    return controlToken === undefined
-      ? problemDetails(403, noToken, requestIdOf(c))
-      : problemDetails(401, 'The control token is missing or wrong.', requestIdOf(c))
-  }
+/** Operations of the interface that control operations call, by id. */
+const callsById: ReadonlyMap<string, Operation> = new Map(
+  Object.values(calls)
+    .filter((one) => typeof one === 'object')
+    .map((operation) => [operation.route.id, operation as Operation]),
+)
 
-const crossSite = 'A page of another site sent this request. Open the address directly.'
-
-const noToken =
-  'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
-
-/** Paths of the operations that control routes may call. */
-const callable = /^\/(?:(?:iam|idp|kb|logic|tools|data\/v4\/Files)\/|data\/v4\/gateway$)/
-
-/** Route that calls an operation of the interface as an administrator of the project. */
-const interfaceRoute = ({ app, services }: Control, { dispatch }: ControlParts): unknown =>
-  app.all('/projects/:key/interface/*', async (c) => {
-    const { method, url, headers: given } = c.req.raw
-    const address = new URL(url)
-    address.pathname = address.pathname.replace(/^.*?\/interface(?=\/)/, '')
-    if (!callable.test(address.pathname)) return c.notFound()
-    const { key } = await findProject(await services(), c.req.param('key'))
-    if (!isVisibleAscii(key)) throw httpError(400, `A header cannot carry the project key ${key}.`)
-    const headers = new Headers(given)
-    for (const name of ['authorization', 'content-length']) headers.delete(name)
-    // The cookies of a user for whom the console sends the request tell which roles the user has.
-    if (!currentActor().actor.startsWith('user:')) headers.delete('cookie')
-    headers.set(projectHeader, key)
-    headers.set(requestIdHeader, requestIdOf(c))
-    const body = method === 'GET' ? null : await readText(c.req.raw)
-    return dispatch(new Request(address, { method, headers, body }), c)
-  })
+/** Calls operations of the interface for the project in the path, as its administrator. */
+const throughControl: MountOptions = {
+  pathOf: ({ route }) => `${calls.interfacePath}${route.path}`.slice(controlPath.length),
+  admit: async (c, services, entry, query) => {
+    const { operation } = entry
+    refuseOtherSites(c, operation)
+    const { access } = callsById.get(operation.route.id)!
+    const key = c.req.param('project') ?? ''
+    const { project, caller } = await admitToProject(c, services, access, key)
+    requireSameKey(entry, query, project)
+    return { project, hasHeader: true, caller }
+  },
+}
 
 /**
  * PostgreSQL error codes for values that it cannot store: invalid characters, numbers out
@@ -115,9 +103,14 @@ const interfaceRoute = ({ app, services }: Control, { dispatch }: ControlParts):
  */
 const valueErrors: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003', '54000'])
 
+const statusOf = (error: Error): number => {
+  if (error instanceof HTTPException) return error.status
+  return error instanceof DomainError ? statusOfDomainError(error) : 400
+}
+
 /** Returns the message of an error that the request caused, undefined for other errors. */
 function messageOf(error: Error): string | undefined {
-  if (error instanceof HTTPException) return error.message
+  if (error instanceof HTTPException || error instanceof DomainError) return error.message
   if (error instanceof PlatformError && error.code === 'PROJECT_INVALID') return error.message
   const { code, message } = (error.cause ?? error) as { code?: unknown; message?: unknown }
   return valueErrors.has(code)

@@ -115,6 +115,10 @@ function readOperators(field: FieldModel, condition: unknown, spend: Spend): Whe
 function readValue(field: FieldModel, value: unknown): unknown {
   const given = isObject(value) && Object.hasOwn(value, '$date') ? value['$date'] : value
   if (given === null) return null
+  // A value may nest so deeply that converting or showing it overflows the stack.
+  if (typeof given === 'object') {
+    throw validationError(`filter: ${field.name} cannot be compared with a list or an object.`)
+  }
   try {
     return scalars.get(field.scalar!)!.type.parseValue(narrow(given, field.scalar!))
   } catch (error) {

@@ -56,6 +56,19 @@ describe('types of fields', () => {
   })
 })
 
+it('skips a field with the name of another, and reports it', () => {
+  const twins = [entity('A', [field('X', 'Int'), field('X', 'String')])]
+  expect(fieldsOf(twins, 'A')).toEqual([['X', 'Int']])
+  expect(buildModel(twins).problems).toEqual([
+    {
+      code: 'FIELD_SKIPPED',
+      schema: 'A',
+      member: 'X',
+      message: 'Another field has the same name.',
+    },
+  ])
+})
+
 describe('operations', () => {
   const names = (definition: Partial<data.DataSchema>, naming?: 'get') => {
     const { types } = buildModel([{ ...entity('A'), ...definition }], naming)

@@ -140,7 +140,10 @@ export function buildModel(
       } else if (!isGraphqlName(name)) {
         const message = 'Its name is not a valid GraphQL name.'
         problems.push({ code: 'FIELD_SKIPPED', schema, member: name, message })
-      } else if (!fields.has(name)) {
+      } else if (fields.has(name)) {
+        const message = 'Another field has the same name.'
+        problems.push({ code: 'FIELD_SKIPPED', schema, member: name, message })
+      } else {
         fields.set(name, readField(schema, field))
       }
     }

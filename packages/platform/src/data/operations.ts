@@ -1,21 +1,27 @@
 import { data as wire } from '@servicekit/contract'
-import { asc } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { dataSchemas } from '../database/tables.ts'
 import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
+import { SchemaQuery } from './schema-query.ts'
 
 /** Operations of section 4.5. */
 export const dataOperations = [
-  serve(wire.listSchemas, async ({ snapshot, query: { PageNo, PageSize } }) => {
+  serve(wire.listSchemas, async ({ snapshot, query }) => {
+    // Validated by the same schema.
+    const { PageNo, PageSize, ...filters } = SchemaQuery.parse(query)
+    const where = matching(filters)
     const data = await snapshot(async (tables) => {
       const rows = await tables
         .select()
         .from(dataSchemas)
+        .where(where)
         .orderBy(asc(dataSchemas.position))
         .limit(PageSize)
         .offset((PageNo - 1) * PageSize)
       const items = rows.map(({ definition }) => definition)
-      return { totalCount: await tables.$count(dataSchemas), items }
+      return { totalCount: await tables.$count(dataSchemas, where), items }
     })
     return json({ isSuccess: true, message: null, httpStatusCode: 200, errors: null, data })
   }),
@@ -28,3 +34,18 @@ export const dataOperations = [
     { isExact: true },
   ),
 ]
+
+function matching({
+  SchemaName,
+  Keyword,
+  SchemaType,
+}: Omit<z.output<typeof SchemaQuery>, 'PageNo' | 'PageSize'>): SQL | undefined {
+  const { name, definition } = dataSchemas
+  return and(
+    SchemaName === undefined ? undefined : eq(name, SchemaName),
+    Keyword === undefined ? undefined : sql`strpos(lower(${name}), lower(${Keyword})) > 0`,
+    SchemaType
+      ? sql`coalesce(${definition} ->> 'schemaType', '1') = ${String(SchemaType)}`
+      : undefined,
+  )
+}

@@ -1,4 +1,5 @@
 import { toInstant } from '@servicekit/core'
+import { printExactJson } from '@servicekit/core/exact-json'
 import {
   GraphQLBoolean,
   GraphQLError,
@@ -12,8 +13,8 @@ import {
 } from 'graphql'
 import { validationError } from './gateway-error.ts'
 
-const show = (value: unknown): string =>
-  (typeof value === 'bigint' ? undefined : JSON.stringify(value)) ?? String(value)
+/** Returns a value as JSON; it may contain bigints. */
+const show = (value: unknown): string => (value === undefined ? 'undefined' : printExactJson(value))
 
 /** Instant, stored as UTC with milliseconds. */
 export const DateTime = new GraphQLScalarType<string, string>({

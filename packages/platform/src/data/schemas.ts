@@ -1,8 +1,9 @@
 import { jsonProblem } from '@servicekit/core'
 import { type data, SchemaType } from '@servicekit/contract'
+import type { schemas as contract } from '@servicekit/contract/control'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
-import { httpError, requireUnchanged } from '../control/control-call.ts'
+import { Invalid, NotFound, requireUnchanged } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, schemaDrafts } from '../database/tables.ts'
 import { bumpVersion, lockProject } from '../projects/versions.ts'
@@ -63,10 +64,7 @@ export async function saveSchemas(
   return true
 }
 
-/** Unpublished change or removal of a schema. */
-type SchemaDraft =
-  | { readonly schemaName: string; readonly definition: data.DataSchema }
-  | { readonly schemaName: string; readonly isRemoved: true }
+type SchemaDraft = contract.SchemaDraft
 
 /** Reads the published schemas, their drafts, and the problems of both together. */
 export async function readSchemaDrafts(tables: Tables) {
@@ -89,7 +87,7 @@ async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
  * @param given null drafts the removal of the schema and its records.
  * @param expected draft or schema that the client knows; null if there is none.
  * @returns the complete definition.
- * @throws HTTPException 400 for a definition that cannot be stored, 404, 409
+ * @throws Invalid for a definition that cannot be stored, 404, 409
  */
 export async function draftSchema(
   tables: Tables,
@@ -100,7 +98,7 @@ export async function draftSchema(
   expected?: data.DataSchema | null,
 ): Promise<{ readonly definition: data.DataSchema | null }> {
   const problem = given && jsonProblem(given)
-  if (problem) throw httpError(400, problem)
+  if (problem) throw new Invalid(problem)
   await lockProject(tables, projectId)
   const [stored] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
   const isDraft = eq(schemaDrafts.name, name)
@@ -115,7 +113,7 @@ export async function draftSchema(
     fields: [],
     ...given,
   }
-  if (!given && !stored && !draft) throw httpError(404, `The project has no schema ${name}.`)
+  if (!given && !stored && !draft) throw new NotFound(`The project has no schema ${name}.`)
   await tables.delete(schemaDrafts).where(isDraft)
   if (given || stored) await tables.insert(schemaDrafts).values({ projectId, name, definition })
   return { definition }
@@ -124,7 +122,7 @@ export async function draftSchema(
 /** Drafts that a client knows, to compare with the current ones. */
 type KnownDrafts = readonly { readonly schemaName: string }[]
 
-/** Discards drafts, by default all. @throws HTTPException 409 if one of them changed. */
+/** Discards drafts, by default all. @throws Conflict if one of them changed. */
 export async function discardSchemaDrafts(
   tables: Tables,
   projectId: number,
@@ -141,7 +139,7 @@ export async function discardSchemaDrafts(
 /**
  * Publishes all drafts. Schemas keep their order; new ones are added last.
  *
- * @throws HTTPException 409 if there are other drafts than `expected`.
+ * @throws Conflict if there are other drafts than `expected`.
  */
 export async function publishSchemas(tables: Tables, projectId: number, expected?: KnownDrafts) {
   await lockProject(tables, projectId)

@@ -167,7 +167,8 @@ async function change(
       where r.project_id = ${project.id} and r.schema_name = ${type.name} and ${condition}
       order by r.seq ${isMany ? sql`` : sql`limit 1`} for update
     )
-    ${statement} where seq in (select seq from found) returning item_id`)
+    ${statement} where project_id = ${project.id} and schema_name = ${type.name}
+      and seq in (select seq from found) returning item_id`)
   if (rows.length === 0) return unchanged(`No ${type.name} matches.`)
   return acknowledged(
     rows.map((row) => row['item_id'] as string),

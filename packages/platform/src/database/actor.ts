@@ -4,10 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Actor {
   /** `user:ID`, `client:ID`, or a kind: `control`, `anonymous`, `job` or `program`. */
   readonly actor: string
-  /** True for an operation that the control token allows. */
-  readonly isControl?: boolean
   readonly operation: string
   readonly requestId?: string
+  /** Reason that a user gave for the change, as the history of translations records it. */
+  readonly reason?: string
 }
 
 const actors = new AsyncLocalStorage<Actor>()

@@ -7,6 +7,21 @@ const intervalMs = 30_000
 /** Differences in ms above which a warning is logged. */
 const warnMs = 2000
 
+/** Statement that reads the clock of a database, as `ms` since 1970. */
+export const clockSql = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'
+
+/**
+ * Measures by how many ms the clock of this machine is ahead of another one.
+ *
+ * @returns the difference that was found, which may be wrong by `halfTrip`.
+ */
+export async function measureSkew(readClock: () => Promise<number>) {
+  const [startedAt, started] = [Date.now(), performance.now()]
+  const ms = await readClock()
+  const halfTrip = (performance.now() - started) / 2
+  return { found: startedAt + halfTrip - ms, halfTrip }
+}
+
 /**
  * Measures how far the clock of this machine is ahead of that of a PostgreSQL database, and
  * corrects the platform's clock by the difference: instances that share a database write times
@@ -25,12 +40,10 @@ export function createClockSkew(
   /** Returns the skew in ms; undefined for a database or a clock that is not shared. */
   const measure = async (): Promise<number | undefined> => {
     if (!isShared) return undefined
-    const [startedAt, started] = [Date.now(), performance.now()]
-    const { rows } = await database.unscoped.execute<{ ms: number }>(
-      sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
-    )
-    const halfTrip = (performance.now() - started) / 2
-    const found = startedAt + halfTrip - rows[0]!.ms
+    const { found, halfTrip } = await measureSkew(async () => {
+      const { rows } = await database.unscoped.execute<{ ms: number }>(sql.raw(clockSql))
+      return rows[0]!.ms
+    })
     // The clock does not move for what the measurement cannot distinguish.
     if (Math.abs(found - skewMs) <= halfTrip + 1) return Math.round(skewMs)
     skewMs = found

@@ -9,9 +9,10 @@ import {
   type PoolConfig,
 } from 'pg'
 import { currentActor } from './actor.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type MigrateOptions } from './migrate.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
+import { whileExhausted } from './exhaustion.ts'
 import { DatabaseUnavailable, isTimeout, isUnavailable } from './unavailable.ts'
 
 /** Typed access to the tables over one connection or a pool. */
@@ -37,6 +38,11 @@ export interface Database {
   readonly isOverloaded: () => boolean
   /** Access to tables that belong to no project. Rows of projects are invisible here. */
   readonly unscoped: Tables
+  /**
+   * Runs `work`, a read that needs no scope, on the replica if there is one. The data may be older
+   * by its lag.
+   */
+  readonly lagging: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
   /** Runs `work` in a transaction that can only see and write rows of one project. */
   readonly scoped: <T>(
     projectId: number,
@@ -45,6 +51,19 @@ export interface Database {
   ) => Promise<T>
   /** Runs `work` in a transaction of the user that owns the tables, without a scope. */
   readonly asOwner: <T>(isSnapshot: boolean, work: (client: PoolClient) => Promise<T>) => Promise<T>
+  /**
+   * Receives the messages of a channel of PostgreSQL, over a connection of its own.
+   *
+   * @param onEnd called if the connection breaks.
+   * @returns a function that ends it.
+   */
+  readonly subscribe?:
+    | ((
+        channel: string,
+        onMessage: (text: string) => void,
+        onEnd: () => void,
+      ) => Promise<() => Promise<void>>)
+    | undefined
   /** Resolves with an archive of the data directory, for the embedded database. */
   readonly dump?: (() => Promise<Uint8Array>) | undefined
   readonly close: () => Promise<void>
@@ -87,6 +106,8 @@ export interface EngineParts {
   readonly audit?: string | undefined
   /** Server with a copy of the database, for reads that may lag. */
   readonly replica?: PoolConfig | undefined
+  /** Called while a migration waits for other sessions. */
+  readonly onNotice?: PrepareOptions['onNotice']
   /** Receives an error of the replica. */
   readonly onError?: ((error: Error) => void) | undefined
 }
@@ -97,7 +118,7 @@ export interface EngineParts {
  * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
  */
 export async function connectDatabase(parts: EngineParts): Promise<Database> {
-  const { setRole } = await prepare(parts.pool)
+  const { setRole } = await prepare(parts.pool, { onNotice: parts.onNotice })
   const { trace = (_kind, _attributes, run) => run(), audit: instance } = parts
   /** Returns the settings of a transaction, for the triggers that write the audit log. */
   const enter = (settings: Settings): string =>
@@ -126,6 +147,16 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   const replica = parts.replica && createPool(parts.replica)
   let replicaResumesAt = 0
   let burstStartedAt = performance.now()
+  /** Runs a read on the replica, or on the server while the replica fails. */
+  const onReplica = <T>(run: (server: Pool) => Promise<T>): Promise<T> => {
+    if (!replica || performance.now() < replicaResumesAt) return run(pool)
+    return run(replica).catch((error: Error) => {
+      if (!isUnavailable(error)) throw error
+      replicaResumesAt = performance.now() + replicaPauseMs
+      parts.onError?.(new Error(`The read replica failed: ${error.message}`))
+      return run(pool)
+    })
+  }
 
   return {
     engine: parts.engine,
@@ -134,27 +165,25 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
       if (pool.waitingCount === 0) burstStartedAt = now
       const limit = now - burstStartedAt < burstMs ? maxWaitingInBurst : maxWaiting
       // The embedded database has one connection, and runs on a developer's machine.
-      return pool.options.max > 1 && pool.waitingCount >= limit
+      return parts.engine === 'postgresql' && pool.waitingCount >= limit
     },
     unscoped: drizzle({ client: traced(pool, trace) }),
+    lagging: (work) => onReplica((server) => work(drizzle({ client: traced(server, trace) }))),
     scoped: (projectId, work, options) => {
       const begin = options?.isReadOnly
         ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
         : `begin; ${enter(scopeOf(projectId, options))}`
       const run = (server: Pool) => inTransaction(server, trace, begin, work)
-      if (!replica || !options?.mayLag || performance.now() < replicaResumesAt) return run(pool)
-      return run(replica).catch((error: Error) => {
-        if (!isUnavailable(error)) throw error
-        replicaResumesAt = performance.now() + replicaPauseMs
-        parts.onError?.(new Error(`The read replica failed: ${error.message}`))
-        return run(pool)
-      })
+      return options?.mayLag ? onReplica(run) : run(pool)
     },
     asOwner: (isSnapshot, work) => {
       const mode = isSnapshot ? 'isolation level repeatable read read only' : ''
       const begin = `begin ${mode}; set local role none`
       return inTransaction(pool, trace, begin, (_tables, client) => work(client))
     },
+    ...(parts.engine === 'postgresql' && {
+      subscribe: (...given) => subscribe(parts.pool, ...given),
+    }),
     dump: parts.dump,
     close: async () => {
       await Promise.all([pool.end(), replica?.end()])
@@ -163,19 +192,51 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   }
 }
 
+export interface PrepareOptions extends MigrateOptions {
+  /** Grants the privileges of the roles in any case. */
+  readonly isRestored?: boolean
+}
+
 /**
  * Migrates the database and prepares its role; with `dryRun`, only looks for migrations. A restored
  * database has no privileges yet.
  */
-export async function prepare(config: PoolConfig, { dryRun = false, isRestored = false } = {}) {
+export async function prepare(
+  config: PoolConfig,
+  { dryRun = false, isRestored = false, onNotice }: PrepareOptions = {},
+) {
   const client = new Client(config)
   client.on('error', () => {})
   await client.connect()
   try {
-    const pending = await migrate(client, dryRun)
+    const pending = await migrate(client, { dryRun, onNotice })
     const hasNewTables = isRestored || pending.length > 0
-    return { pending, setRole: dryRun ? undefined : await prepareRole(client, hasNewTables) }
+    return {
+      pending,
+      setRole: dryRun ? undefined : await prepareRole(client, hasNewTables, onNotice),
+    }
   } finally {
+    await client.end()
+  }
+}
+
+async function subscribe(
+  config: PoolConfig,
+  ...[channel, onMessage, onEnd]: Parameters<NonNullable<Database['subscribe']>>
+): Promise<() => Promise<void>> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  client.on('notification', ({ payload = '' }) => onMessage(payload))
+  try {
+    await client.connect()
+    await client.query(`listen ${channel}`)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw new DatabaseUnavailable(error)
+  }
+  client.once('end', onEnd)
+  return async () => {
+    client.off('end', onEnd)
     await client.end()
   }
 }
@@ -186,7 +247,7 @@ async function inTransaction<T>(
   begin: string,
   work: (tables: Tables, client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await whileExhausted(pool, () => pool.connect()).catch((error: unknown) => {
     throw new DatabaseUnavailable(error)
   })
   let broken: Error | undefined
@@ -226,7 +287,8 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
     const name = /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL'
     return trace('sql', { 'db.operation.name': name, 'db.query.text': text }, async () => {
       try {
-        return await client.query(...parameters)
+        if (!(client instanceof Pool)) return await client.query(...parameters)
+        return await whileExhausted(client, async () => client.query(...parameters))
       } catch (error) {
         const isUnavailable = client instanceof Pool && isConnectionError(error)
         throw isUnavailable ? new DatabaseUnavailable(error) : error

@@ -1,4 +1,4 @@
-import { type AnyColumn, ilike, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, Column, ilike, is, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core'
 import type { Tables } from './database.ts'
 
@@ -26,10 +26,13 @@ export async function readPage<Q extends PgSelect>(
 ) {
   const property = sort?.property.toLowerCase()
   const column = Object.entries(sortable).find(([name]) => name.toLowerCase() === property)?.[1]
-  const order = sort?.isDescending ? sql`desc nulls last` : sql`asc nulls first`
+  const direction = sort?.isDescending ? sql`desc` : sql`asc`
+  const nulls = sort?.isDescending ? sql`nulls last` : sql`nulls first`
+  // Only for columns that have nulls: indexes have another order.
+  const order = is(column, Column) && column.notNull ? direction : sql`${direction} ${nulls}`
   const rows = await query
     .where(where)
-    .orderBy(sql`${column ?? table.seq} ${order}`, table.seq)
+    .orderBy(...(column ? [sql`${column} ${order}`] : []), table.seq)
     .limit(pageSize)
     .offset((page - first) * pageSize)
   return { rows, totalCount: await tables.$count(table, where) }

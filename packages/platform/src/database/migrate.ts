@@ -1,20 +1,30 @@
 import type pg from 'pg'
 import { PlatformError } from '../errors.ts'
+import { changeTables, type OnNotice } from './lock-timeout.ts'
 import { hashOf, type Migration, migrations as all } from './migrations/index.ts'
 
 /** Arbitrary key that other programs are unlikely to lock; the same in every version. */
 const lockKey = 7_303_014_926
 
+export interface MigrateOptions {
+  /** Only looks for migrations. */
+  readonly dryRun?: boolean
+  /** Called while a migration waits for other sessions. */
+  readonly onNotice?: OnNotice | undefined
+}
+
 /**
  * Applies pending migrations. Instances that start concurrently wait for each other. Each
  * migration is one transaction, so an interrupted start never leaves a partial one.
  *
- * @param dryRun only looks for them.
  * @returns the ids of the pending migrations.
  * @throws PlatformError `DATABASE_INCOMPATIBLE` if a newer version changed the database, or
  * a migration was edited after it was applied.
  */
-export async function migrate(client: pg.ClientBase, dryRun = false): Promise<readonly string[]> {
+export async function migrate(
+  client: pg.ClientBase,
+  { dryRun = false, onNotice = () => {} }: MigrateOptions = {},
+): Promise<readonly string[]> {
   // Most databases are up to date, which one query without a lock finds out.
   const found = pendingMigrations(all, await readApplied(client))
   if (dryRun || found.length === 0) return found.map(({ id }) => id)
@@ -26,7 +36,7 @@ export async function migrate(client: pg.ClientBase, dryRun = false): Promise<re
       );
     `)
     const pending = pendingMigrations(all, await readApplied(client))
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) await apply(client, migration, onNotice)
     return pending.map(({ id }) => id)
   })
 }
@@ -86,20 +96,26 @@ export function pendingMigrations(
   return migrations.filter(({ id }) => !applied.has(id))
 }
 
-async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
-  await client.query('begin')
+async function apply(
+  client: pg.ClientBase,
+  migration: Migration,
+  onNotice: OnNotice,
+): Promise<void> {
   try {
-    await client.query(migration.sql)
-    await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
-      migration.id,
-      hashOf(migration),
-    ])
-    await client.query('commit')
+    await changeTables(client, `Migration ${migration.id}`, onNotice, async () => {
+      // Extensions are created in the first schema, by default that with the name of the user.
+      await client.query('set local search_path to public')
+      await client.query(migration.sql)
+      await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
+        migration.id,
+        hashOf(migration),
+      ])
+    })
   } catch (cause) {
-    await client.query('rollback')
+    if (cause instanceof PlatformError) throw cause
     throw new PlatformError('DATABASE_FAILED', 'Cannot apply a migration.', {
       cause,
-      details: { migration: migration.id },
+      details: { migration: migration.id, reason: (cause as Error).message },
     })
   }
 }

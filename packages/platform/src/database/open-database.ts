@@ -2,13 +2,23 @@ import type { PoolConfig } from 'pg'
 import { PlatformError } from '../errors.ts'
 import type { PlatformOptions } from '../options.ts'
 import { openDataDir } from './data-dir.ts'
-import type { Database, EngineParts } from './database.ts'
+import type { Database, EngineParts, PrepareOptions } from './database.ts'
+import type { DatabaseFacts } from './inspect-database.ts'
+import { maxConnections } from './exhaustion.ts'
 import { startPglite } from './pglite.ts'
 import { templatePath } from './template.ts'
 
 type DatabaseOptions = Pick<
   PlatformOptions,
-  'databaseUrl' | 'replicaUrl' | 'databaseTimeoutMs' | 'dataDir' | 'trace' | 'audit' | 'onError'
+  | 'databaseUrl'
+  | 'replicaUrl'
+  | 'databaseTimeoutMs'
+  | 'dataDir'
+  | 'trace'
+  | 'audit'
+  | 'onError'
+  | 'onLog'
+  | 'onStopped'
 >
 
 /**
@@ -20,12 +30,16 @@ type DatabaseOptions = Pick<
  */
 export function openDatabase(options: DatabaseOptions, archive?: string): Promise<Database> {
   const { databaseUrl, replicaUrl, databaseTimeoutMs: timeoutMs, dataDir, ...others } = options
-  const { trace, audit, onError } = others
-  if (databaseUrl === undefined) return openEmbedded(dataDir, { trace, audit }, archive)
+  const { trace, audit, onError, onLog } = others
+  const onNotice = (message: string): void =>
+    onLog?.({ event: 'notice', level: 'warn', at: new Date().toISOString(), message })
+  if (databaseUrl === undefined) {
+    return openEmbedded(dataDir, { trace, audit, onStopped: options.onStopped }, archive)
+  }
   return onServer(databaseUrl, async (pool) => {
     const { connectDatabase } = await import('./database.ts')
     const replica = replicaUrl === undefined ? undefined : { ...pool, connectionString: replicaUrl }
-    const parts = { pool, replica, timeoutMs, trace, audit, onError }
+    const parts = { pool, replica, timeoutMs, trace, audit, onError, onNotice }
     return connectDatabase({ engine: 'postgresql', ...parts })
   })
 }
@@ -39,12 +53,22 @@ export function openDatabase(options: DatabaseOptions, archive?: string): Promis
  */
 export const migrateDatabase = (
   databaseUrl: string,
-  options: { readonly dryRun?: boolean; readonly isRestored?: boolean } = {},
+  options: PrepareOptions = {},
 ): Promise<readonly string[]> =>
   onServer(databaseUrl, async (pool) => {
     const { prepare } = await import('./database.ts')
     return (await prepare(pool, options)).pending
   })
+
+/**
+ * Connects to a PostgreSQL database, and writes nothing.
+ *
+ * @returns its version, the pending migrations, and by how many ms the clock of this machine is
+ * ahead of its clock.
+ * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
+ */
+export const inspectDatabase = (databaseUrl: string): Promise<DatabaseFacts> =>
+  onServer(databaseUrl, async (pool) => (await import('./inspect-database.ts')).inspect(pool))
 
 async function onServer<T>(
   connectionString: string,
@@ -54,7 +78,7 @@ async function onServer<T>(
     return await open({
       connectionString,
       application_name: 'servicekit',
-      max: 10,
+      max: maxConnections,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     })
@@ -86,7 +110,10 @@ function reasonOf(cause: unknown): string {
 
 async function openEmbedded(
   folder: string | undefined,
-  given: Pick<EngineParts, 'trace' | 'audit'>,
+  {
+    onStopped,
+    ...given
+  }: Pick<EngineParts, 'trace' | 'audit'> & Pick<DatabaseOptions, 'onStopped'>,
   archive?: string,
 ): Promise<Database> {
   const dataDir =
@@ -99,7 +126,7 @@ async function openEmbedded(
   try {
     const isNew = dataDir?.isNew ?? true
     const template = archive ?? (isNew ? await templatePath() : undefined)
-    const starting = startPglite({ dataDir: dataDir?.path, template })
+    const starting = startPglite({ dataDir: dataDir?.path, template }, onStopped)
     // Loads the driver while the thread starts.
     const loading = import('./database.ts')
     parts = await starting

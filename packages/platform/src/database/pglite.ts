@@ -25,13 +25,21 @@ const endsBatch = ([type]: Uint8Array): boolean => type === 0x51 || type === 0x5
  *
  * @throws PlatformError `DATABASE_FAILED` if the data cannot be opened.
  */
-export async function startPglite(source: PgliteSource): Promise<EngineParts> {
+export async function startPglite(
+  source: PgliteSource,
+  onStopped: (error: Error) => void = () => {},
+): Promise<EngineParts> {
   // Options of this process, such as a loader, are not for the thread.
   const worker = new Worker(workerUrl, { workerData: source, execArgv: [] })
   const ended = new AbortController()
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  const end = (cause: unknown): void =>
-    ended.abort(new PlatformError('DATABASE_FAILED', 'The embedded database stopped.', { cause }))
+  let isClosing = false
+  const end = (cause: unknown): void => {
+    if (ended.signal.aborted) return
+    const error = stopped(cause)
+    ended.abort(error)
+    if (!isClosing) onStopped(error)
+  }
   worker.on('error', end)
   worker.on('exit', (code) => end(new Error(`The thread ended with code ${code}.`)))
 
@@ -54,6 +62,7 @@ export async function startPglite(source: PgliteSource): Promise<EngineParts> {
     return messages.map((one) => (one.name === 'error' ? Object.assign(new Error(), one) : one))
   }
   const close = async (): Promise<void> => {
+    isClosing = true
     if (!ended.signal.aborted) worker.postMessage('close')
     await exited
   }
@@ -67,6 +76,13 @@ export async function startPglite(source: PgliteSource): Promise<EngineParts> {
   await starting
   return { ...(await parts), dump }
 }
+
+const stopped = (cause: unknown): PlatformError =>
+  new PlatformError('DATABASE_FAILED', 'The embedded database stopped.', {
+    cause,
+    details: { reason: (cause as Error).message },
+    help: 'Make sure that the disk of the data folder has free space, and start the process again. Acknowledged changes are kept.',
+  })
 
 /** Connects the driver of PostgreSQL servers to PGlite, by PGlite's adapter for it. */
 export async function embeddedParts(

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { PlatformError } from '../errors.ts'
+import { changeTables, type OnNotice } from './lock-timeout.ts'
 import { withMigrationLock } from './migrate.ts'
 
 /** Role in which requests run. Row-level security applies to it, unlike to superusers. */
@@ -19,10 +20,13 @@ const setRole = `set role ${appRole}`
 export async function prepareRole(
   client: pg.ClientBase,
   hasNewTables: boolean,
+  onNotice: OnNotice = () => {},
 ): Promise<string | undefined> {
   if (!hasNewTables && (await canSetRole(client)) && (await isGranted(client))) return setRole
   // PostgreSQL fails if two sessions grant privileges on the same tables.
-  await withMigrationLock(client, () => grantRoles(client))
+  await withMigrationLock(client, () =>
+    changeTables(client, 'The change of privileges', onNotice, () => grantRoles(client)),
+  )
   if (await canSetRole(client)) return setRole
   const { rows } = await client.query<{ bypasses: boolean }>(
     'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',

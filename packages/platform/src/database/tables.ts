@@ -1,4 +1,5 @@
 import type { data } from '@servicekit/contract'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -9,8 +10,7 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core'
-import type { Dialect } from '../projects/dialect.ts'
-import type { ToolAuth } from '../tools/tool.ts'
+import type { Dialect, tools as contract } from '@servicekit/contract/control'
 
 /*
  * Tables for typed queries, with the columns that these use. The migrations create the
@@ -23,6 +23,10 @@ const owned = { projectId, itemId: text('item_id').notNull() }
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const texts = (name = '') => text(name).array().notNull().default([])
 const code = (name = '') => integer(name).notNull().default(0)
+const lowerCase = (name: string, of: string) =>
+  text(name)
+    .notNull()
+    .generatedAlwaysAs(sql.raw(`lower(${of})`))
 
 /** Columns of languages and modules. */
 const catalogEntry = {
@@ -116,7 +120,7 @@ export const tools = schema.table('tools', {
   ...owned,
   name: text().notNull(),
   description: text().notNull(),
-  auth: json().$type<ToolAuth>().notNull(),
+  auth: json().$type<contract.ToolAuth>().notNull(),
   tutorial: json().$type<Readonly<Record<string, unknown>>>(),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
@@ -125,7 +129,7 @@ export const tools = schema.table('tools', {
 export const agents = schema.table('agents', {
   ...owned,
   name: text().notNull(),
-  status: text().notNull(),
+  status: text().$type<contract.AgentRecord['status']>().notNull(),
   toolIds: text('tool_ids').array().notNull(),
 })
 
@@ -188,6 +192,8 @@ export const users = schema.table('users', {
   lastLoggedInTime: instant('last_logged_in_time'),
   lastLoggedInDeviceInfo: text('last_logged_in_device_info'),
   logInCount: code('log_in_count'),
+  emailLower: lowerCase('email_lower', 'email'),
+  userNameLower: lowerCase('user_name_lower', 'user_name'),
 })
 
 export const memberships = schema.table('memberships', {

@@ -11,7 +11,8 @@ import { migrations } from './migrations/index.ts'
 
 const initDbStartParams = [
   '--encoding=UTF8',
-  '--locale=C',
+  // Sorts by code point. Letters of all languages are letters, which pg_trgm requires.
+  '--locale=C.UTF-8',
   '--no-instructions',
   // The smallest segments of the log, because each database contains one.
   '--wal-segsize=1',
@@ -58,9 +59,11 @@ export async function cachedTemplate(): Promise<string> {
  */
 async function createTemplate(): Promise<Uint8Array> {
   const { PGlite } = await import('@electric-sql/pglite')
+  const { btree_gist } = await import('@electric-sql/pglite/contrib/btree_gist')
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
   const { connectDatabase } = await import('./database.ts')
   const { embeddedParts } = await import('./pglite.ts')
-  const pglite = await PGlite.create({ initDbStartParams })
+  const pglite = await PGlite.create({ initDbStartParams, extensions: { btree_gist, pg_trgm } })
   await pglite.exec('update pg_database set datistemplate = false where datistemplate')
   await pglite.exec('drop database template0')
   await pglite.exec('drop database template1')

@@ -1,5 +1,6 @@
 import { isLoopbackHost, isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
+import { isEqualSecret } from '@servicekit/core/node'
 import ipaddr from 'ipaddr.js'
 import type { ResolvedOptions } from '../options.ts'
 import type { AppEnv } from './app-env.ts'
@@ -46,11 +47,21 @@ export function isFromThisMachine(
   return !isForwarded(c.req.raw.headers) && (publicUrl === undefined || isLoopbackUrl(publicUrl))
 }
 
-/** Returns true if the control routes are open to the sender without a token. */
+/** Returns true if the control operations are open to the sender without a token. */
 export const isControlOpen = (
   c: SentRequest,
   options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>,
 ): boolean => options.controlToken === undefined && isFromThisMachine(c, options)
+
+/** Returns true for a request with the control token, or of this machine if none is set. */
+export function isFromOperator(
+  c: SentRequest,
+  options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>,
+): boolean {
+  const { controlToken } = options
+  if (controlToken === undefined) return isControlOpen(c, options)
+  return isEqualSecret(c.req.raw.headers.get('authorization') ?? '', `Bearer ${controlToken}`)
+}
 
 /** Returns the sender's address. An IPv6 address becomes the /64 network of its subscriber. */
 export function senderOf(

@@ -7,8 +7,6 @@ export interface AppEnv {
   readonly Bindings: Partial<HttpBindings> & {
     /** Host name or address that the server listens on. */
     readonly listenHost?: string
-    /** Actor of a control request, which a program that calls the platform in process knows. */
-    readonly actor?: string
   }
   readonly Variables: {
     requestId: string

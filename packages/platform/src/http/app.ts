@@ -1,9 +1,10 @@
 import { translation } from '@servicekit/contract'
-import { type Context, Hono } from 'hono'
+import { controlPath } from '@servicekit/contract/control'
+import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { getPath } from 'hono/utils/url'
 import { createRequestLog, logRequests } from '../control/request-log.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
-import { toolCallback } from '../control/resource-routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { authOperations } from '../identity/auth-operations.ts'
 import { iamOperations } from '../identity/iam-operations.ts'
@@ -11,7 +12,7 @@ import { idpOperations } from '../identity/idp-operations.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
-import { currentActor, runAs } from '../database/actor.ts'
+import { runAs } from '../database/actor.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
@@ -19,15 +20,18 @@ import { StorageError } from '../storage/storage-error.ts'
 import { storageOperations } from '../storage/operations.ts'
 import { BodyTooLarge, isObjectPath, objectsPath } from '@servicekit/core/node'
 import { suggestionOperations } from '../suggestions/suggest.ts'
+import { toolCallback } from '../tools/callback-route.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/save-webhook.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { checkHost } from './address.ts'
+import { canonicalPath } from './canonical-path.ts'
 import { checkOrigin } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { apiRoutes, probes } from './public-routes.ts'
 import { rateLimit } from './rate-limiter.ts'
 import {
+  clientClosedRequest,
   problemDetails,
   tooManyRequests,
   TooManyRequestsError,
@@ -66,20 +70,15 @@ interface App {
 
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'options' | 'requestLog' | 'dispatch'>,
+  parts: Omit<ControlParts, 'options' | 'requestLog' | 'served'>,
 ): App {
-  const app = new Hono<AppEnv>()
-  /** Requests that the control token allows to call operations, with their control request. */
-  const dispatched = new WeakMap<Request, Context<AppEnv>>()
+  const app = new Hono<AppEnv>({ getPath: (request) => canonicalPath(getPath(request)) })
   const handlers = new WeakMap<Request, () => Promise<Response>>()
   app.use(async (c, next) => {
     const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     const operation = `${c.req.method} ${c.req.path.replace(/\/login\/.*/, '/login').slice(0, 200)}`
-    const control = dispatched.get(c.req.raw)
-    const actor = control ? currentActor().actor : 'anonymous'
-    await runAs({ actor, operation, requestId: requestIdOf(c), isControl: !!control }, next)
-    control?.set('operation', c.get('operation'))
+    await runAs({ actor: 'anonymous', operation, requestId: requestIdOf(c) }, next)
     c.res.headers.set(requestIdHeader, requestIdOf(c))
     // Without this, Node would add the machine's time.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
@@ -117,11 +116,7 @@ export function buildApp(
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  const dispatch: ControlParts['dispatch'] = async (request, c) => {
-    dispatched.set(request, c)
-    return app.fetch(request, c.env)
-  }
-  app.route('/_platform', controlRoutes({ ...parts, requestLog, options, dispatch }))
+  app.route(controlPath, controlRoutes({ ...parts, requestLog, options, served }))
   app.notFound((c) =>
     /^\/(uilm|localization)\//.test(c.req.path)
       ? uilmError(404, {}, requestIdOf(c))
@@ -129,6 +124,7 @@ export function buildApp(
   )
   app.onError((error, c) => {
     if (error instanceof DroppedConnection) throw error
+    if (c.req.raw.signal.aborted) return clientClosedRequest()
     const requestId = requestIdOf(c)
     if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)

@@ -2,9 +2,8 @@ import type { Access, Operation } from '@servicekit/contract'
 import { upperFirst } from '@servicekit/core'
 import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
-import { currentActor } from '../database/actor.ts'
-import { authenticate, callerOf, tokenHash } from '../identity/authenticate.ts'
-import { administers, type Caller, anonymousCaller, controlCaller } from '../identity/caller.ts'
+import { authenticate, tokenHash } from '../identity/authenticate.ts'
+import { administers, type Caller, anonymousCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -34,12 +33,6 @@ interface Requested {
  */
 export async function authorize(requested: Requested, access: Access): Promise<Caller | undefined> {
   const { services, found, c } = requested
-  const { actor, isControl } = currentActor()
-  if (isControl) {
-    const caller = controlCaller(actor, found.token && callerOf(found.token))
-    requireAccess(caller, access, found.project)
-    return caller
-  }
   const isOpen = services.options.openProjects && isFromThisMachine(c, services.options)
   const caller = await findCaller(requested, access, isOpen)
   if (isOpen) return caller && { ...caller, hasAccess: true, administered: 'all', grants: 'all' }
@@ -76,27 +69,19 @@ const unlessRejected =
     throw error
   }
 
-/** Access of a request to a project. */
-export interface ProjectAccess {
-  /** `administrator` of the project's default organization, `user`, or `anonymous`. */
-  readonly level: 'anonymous' | 'user' | 'administrator'
-  readonly userId?: string | undefined
-}
-
-/** Returns the access of the user whose session cookies a request has. */
-export async function accessOf(
+/** Finds a project, and the user whose session cookies a request has; undefined without them. */
+export async function findSessionCaller(
   services: Services,
   request: Request,
   projectKey: string,
-): Promise<ProjectAccess> {
+): Promise<{ readonly project: Project; readonly caller: Caller } | undefined> {
   const hash = tokenHash(services.options, projectKey, request)
+  if (hash === null) return undefined
   const found = await services.projects.findWithToken(projectKey, hash)
-  if (!found) return { level: 'anonymous' }
+  if (!found) return undefined
   const rejected = unlessRejected(undefined)
   const caller = await authenticate(services, found, request, 'session').catch(rejected)
-  if (!caller) return { level: 'anonymous' }
-  const isAdministrator = administers(caller, defaultOrganizationId(found.project))
-  return { level: isAdministrator ? 'administrator' : 'user', userId: caller.userId }
+  return caller && { project: found.project, caller }
 }
 
 /** Requires that the caller may call the operation at all. @throws Forbidden */
@@ -129,6 +114,7 @@ export function requireAdministrator({ administered }: Caller): void {
 const signInWays = {
   session: 'Sign in (GET /iam/v4/idp/initiate) and send the cookies of the session',
   bearer: 'send Authorization: Bearer with a token from POST /iam/v4/oidc/token',
+  control: 'send Authorization: Bearer with the control token',
 } as const
 
 /** Returns how to authenticate and, on this machine, how to open a development platform. */

@@ -9,9 +9,10 @@ import { isLocalRequest, ownAddress } from './address.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
 import { pageOrigin } from './origin.ts'
 import { RejectedRequest } from './rejected-request.ts'
+import { headerKey } from './project-key.ts'
 import { rejection } from './responses.ts'
 
-type OriginOptions = Pick<ResolvedOptions, 'origins' | 'publicUrl'>
+type OriginOptions = Pick<ResolvedOptions, 'origins' | 'publicUrl' | 'keyHeader'>
 
 /** Adds the CORS headers that let a page read a response. */
 const allow = cors({
@@ -41,7 +42,7 @@ export function checkOrigin(
     const isAllowed =
       isOwnPage(options, c.req.raw, origin) ||
       (!isControlPath(c.req.path) &&
-        (options.origins.has(origin) || (await isRegistered(c, origin, await projects()))))
+        (options.origins.has(origin) || (await isRegistered(c, options, origin, await projects()))))
     if (!isAllowed) return rejection(406, `The origin ${origin} is not registered.`)
     return isCrossOrigin && (c.req.method !== 'OPTIONS' || isPreflight(c)) ? allow(c, next) : next()
   }
@@ -69,21 +70,23 @@ const isPreflight = ({ req }: Context): boolean =>
 /** Returns true if the project registers the origin; for a preflight, if any project does. */
 async function isRegistered(
   c: Context,
+  options: OriginOptions,
   origin: string,
   projects: ProjectDirectory,
 ): Promise<boolean> {
   if (isPreflight(c)) return projects.registers(origin)
-  const key = projectKeyOf(c)
+  const key = projectKeyOf(c, options)
   const project = key === undefined ? undefined : await projects.find(key)
   return project?.origins.includes(origin) ?? false
 }
 
 /** Returns the project key of a request, wherever its route expects it. */
-function projectKeyOf({ req }: Context): string | undefined {
+function projectKeyOf(c: Context, options: OriginOptions): string | undefined {
+  const { req } = c
   const [, inPath] =
     /^\/(?:iam\/v4\/oidc\/projects|_platform\/objects)\/([^/]+)/.exec(req.path) ?? []
   if (inPath !== undefined) return tryDecodeURIComponent(inPath)
-  const header = req.header(projectHeader)
+  const header = headerKey(c, options)
   if (header) return header
   if (req.path === routes.authInitiate.path) return req.query(projectHeader)
   if (req.path === routes.authCallback.path) return req.query('state')?.replace(/\.[^.]*$/, '')

@@ -14,7 +14,7 @@ import {
   tools,
   translation,
 } from '@servicekit/contract'
-import { defaultDialect, type Dialect } from '../projects/dialect.ts'
+import { defaultDialect, type Dialect } from '@servicekit/contract/control'
 import { etagOf, rejection, uilmError } from './responses.ts'
 
 interface Adapted {
@@ -201,6 +201,13 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
 
 const leavesOf = (tree: unknown): string[] =>
   typeof tree === 'string' ? [tree] : Object.values(tree as Json).flatMap(leavesOf)
+
+/** Returns whether a project's dialect changes the responses of an operation. */
+export const isAdapted = (operation: Operation, dialect: Dialect): boolean =>
+  Object.entries(adapters).some(([name, { operations }]) => {
+    const member = name as keyof Dialect
+    return dialect[member] !== defaultDialect[member] && operations.includes(operation)
+  })
 
 /** Changes the standard response of a handler to the dialect of a project. */
 export async function inDialect(

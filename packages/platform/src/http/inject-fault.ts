@@ -1,8 +1,10 @@
 import { parseJson, tabHeader } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FaultRule, type Faults } from '../control/fault-rules.ts'
+import { process as control } from '@servicekit/contract/control'
+import type { Faults } from '../control/fault-rules.ts'
 import { isFromThisMachine } from './address.ts'
+import { canonicalPath } from './canonical-path.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
 import { problemDetails } from './responses.ts'
@@ -27,10 +29,9 @@ type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 export const injectFaults =
   (faults: Faults, options: GuardOptions): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    if (isControlPath(c.req.path)) return next()
-    const rule =
-      ruleOfHeader(c, options) ??
-      faults.take(c.req.method, new URL(c.req.url), c.req.header(tabHeader))
+    const url = interfaceUrl(c.req.url)
+    if (isControlPath(url.pathname)) return next()
+    const rule = ruleOfHeader(c, options) ?? faults.take(c.req.method, url, c.req.header(tabHeader))
     if (!rule) return next()
     if (rule.delayMs !== undefined) await sleep(rule.delayMs)
     if (rule.drop === true || rule.drop === 'before') dropConnection(c)
@@ -43,11 +44,22 @@ export const injectFaults =
     c.res = changed
   }
 
-function ruleOfHeader(c: Context<AppEnv>, options: GuardOptions): FaultRule | undefined {
+/**
+ * Returns the address of the interface as it writes it, also for an operation that a control
+ * operation calls.
+ */
+function interfaceUrl(address: string): URL {
+  const url = new URL(address)
+  const path = url.pathname.replace(/^\/_platform\/projects\/[^/]+\/interface(?=\/)/, '')
+  url.pathname = canonicalPath(path)
+  return url
+}
+
+function ruleOfHeader(c: Context<AppEnv>, options: GuardOptions): control.FaultRule | undefined {
   const text = c.req.header(faultHeader)
   if (text === undefined || options.controlToken !== undefined) return undefined
   if (!isFromThisMachine(c, options)) return undefined
-  return FaultRule.safeParse(parseJson(text)).data ?? { status: 400 }
+  return control.FaultRule.safeParse(parseJson(text)).data ?? { status: 400 }
 }
 
 function dropConnection(c: Context<AppEnv>): never {
@@ -55,7 +67,7 @@ function dropConnection(c: Context<AppEnv>): never {
   throw new DroppedConnection('A fault injection rule dropped the connection.')
 }
 
-async function changeResponse(response: Response, rule: FaultRule): Promise<Response> {
+async function changeResponse(response: Response, rule: control.FaultRule): Promise<Response> {
   const { retryAfter, truncateAfter, bytesPerSecond } = rule
   const headers = new Headers(response.headers)
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))

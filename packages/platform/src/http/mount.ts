@@ -1,19 +1,29 @@
-import { idp, type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
+import {
+  auth,
+  data,
+  idp,
+  type Operation,
+  projectHeader,
+  type ValidationDetail,
+} from '@servicekit/contract'
 import { jsonProblem, parseJson } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { currentActor, setActor } from '../database/actor.ts'
+import { setActor } from '../database/actor.ts'
 import { type Scopes, scopesOf } from '../database/database.ts'
 import { tokenHash } from '../identity/authenticate.ts'
 import type { FoundProject, Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { authorize, type CallerOf, requireAdministrator, signInHelp } from './authorize.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
+import { SchemaQuery } from '../data/schema-query.ts'
 import { inDialect } from './dialect.ts'
+import { withMemberNames } from './member-names.ts'
+import { headerKey } from './project-key.ts'
 import { readText } from '@servicekit/core/node'
 import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
-import { problemDetails, unlessUnchanged } from './responses.ts'
+import { clientClosedRequest, problemDetails, unlessUnchanged } from './responses.ts'
 import { senderOf } from './address.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -78,6 +88,30 @@ export const serveValidated = <O extends Operation>(
   options?: ServeOptions<O>,
 ): Served => serve(operation, handle, { ...options, isChecked: true })
 
+/** Path of operations, and who may call them. */
+export interface MountOptions {
+  readonly pathOf: (operation: Operation) => string
+  /** Finds the project and the caller of a request. @throws RejectedRequest, HTTPException */
+  readonly admit: (
+    c: Context<AppEnv>,
+    services: Services,
+    served: Served,
+    query: Readonly<Record<string, string>>,
+  ) => Promise<Pick<Call, 'project' | 'hasHeader' | 'caller'>>
+}
+
+/** The interface itself: the project is in the header. */
+const throughInterface: MountOptions = {
+  pathOf: ({ route }) => route.path,
+  admit: async (c, services, { operation, options }, query) => {
+    const { found, hasHeader } = await findProject(c, services, operation, options, query)
+    const caller = await authorize({ services, found, c }, operation.access)
+    const kind = caller?.userId === undefined ? 'client' : 'user'
+    if (caller) setActor({ actor: `${kind}:${caller.id}` })
+    return { project: found.project, hasHeader, caller }
+  },
+}
+
 /**
  * Registers operations with the application. Paths, parameters and rejections are derived
  * from the contract; each section only lists its operations and their handlers.
@@ -86,11 +120,12 @@ export function mount(
   app: Hono<AppEnv>,
   services: () => Promise<Services>,
   served: readonly Served[],
+  { pathOf, admit }: MountOptions = throughInterface,
 ): void {
   const methods = new Map<string, string[]>()
   for (const entry of served) {
     const { operation } = entry
-    const path = operation.route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1')
     methods.set(path, [...(methods.get(path) ?? []), operation.route.method])
     app.on(operation.route.method, path, async (c) => {
       c.set('operation', operation.route.id)
@@ -98,6 +133,8 @@ export function mount(
       const requestId = requestIdOf(c)
       const all = await services()
       const reject = (error: unknown): Response => {
+        // The reason of an abort is not an Error, which Hono would not catch.
+        if (c.req.raw.signal.aborted) return clientClosedRequest()
         if (!(error instanceof RejectedRequest)) throw error
         const problem = { ...error.problem }
         if (problem.reason === 'unauthenticated') {
@@ -106,7 +143,7 @@ export function mount(
         return rejectionResponse(operation, problem, requestId)
       }
       try {
-        const call = await readCall(c, all, entry)
+        const call = await readCall(c, all, entry, admit)
         const response = await entry.handle(call).catch(reject)
         const { project, query } = call
         const adapted = inDialect(response, project.dialect, { operation, requestId, query })
@@ -131,7 +168,8 @@ const firstPage = z.preprocess((page) => (page === 0 ? 1 : page), idp.AccountsRe
 
 /**
  * Wider schemas for request bodies that existing clients send beyond the documented contract: page
- * 0 for the first page, and users created by invitation without user name and password.
+ * 0 for the first page, users created by invitation without user name and password, and client
+ * credentials without an organization.
  */
 const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   [idp.listUsers, idp.UsersRequest.extend({ page: firstPage })],
@@ -140,28 +178,49 @@ const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
     idp.createUser,
     idp.CreateUser.extend({ userName: z.string().nullish(), password: z.string().nullish() }),
   ],
+  [
+    auth.issueToken,
+    z.discriminatedUnion('grant_type', [
+      auth.ClientCredentialsGrant.extend({ org_id: z.string().min(1).default('default') }),
+      auth.RefreshGrant,
+    ]),
+  ],
 ])
+
+/** Wider schemas for queries: filters of the schema listing. */
+const wideQueries: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
+  [data.listSchemas, SchemaQuery],
+])
+
+/** Parameters of an operation that repeat the key of the header. */
+const keysOf = ({ route }: Operation, key: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (route.query ?? []).flatMap((name) =>
+      name === 'ProjectKey' || name === projectHeader ? [[name, key]] : [],
+    ),
+  )
 
 /** Authenticates and validates a request. @throws RejectedRequest */
 async function readCall(
   c: Context<AppEnv>,
   services: Services,
-  { operation, options }: Served,
+  served: Served,
+  admit: MountOptions['admit'],
 ): Promise<Call> {
-  const query = queryOf(c.req.url)
-  const { found, hasHeader } = await findProject(c, services, operation, options, query)
-  const { project } = found
-  const caller = await authorize({ services, found, c }, operation.access)
-  const kind = caller?.userId === undefined ? 'client' : 'user'
-  if (caller && !currentActor().isControl) setActor({ actor: `${kind}:${caller.id}` })
+  const { operation, options } = served
+  const given = queryOf(c.req.url)
+  const { project, hasHeader, caller } = await admit(c, services, served, given)
+  // A parameter with the project key may be absent: the header names the project.
+  const query = hasHeader ? { ...keysOf(operation, project.key), ...given } : given
+  const schema = wider.get(operation) ?? operation.body
   if (operation.route.path.startsWith('/iam/v4/iam/') && !caller?.hasAccess) {
     throw new Forbidden('This requires a role of the project.')
   }
   const input = validate({
-    query: operation.query?.safeParse(query),
+    query: (wideQueries.get(operation) ?? operation.query)?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
-    body: (wider.get(operation) ?? operation.body)?.safeParse(
-      await readBody(c.req.raw, operation, options.isExact),
+    body: schema?.safeParse(
+      withMemberNames(schema, await readBody(c.req.raw, operation, options.isExact)),
     ),
   })
   const isOther = options.userOf && caller?.userId !== options.userOf(input)
@@ -225,14 +284,18 @@ async function findProject(
   { isHeaderOptional = false, keyOf }: ServeOptions,
   query: Readonly<Record<string, string>>,
 ): Promise<Pick<Call, 'hasHeader'> & { readonly found: FoundProject }> {
-  const header = c.req.header(projectHeader) ?? ''
-  const takesKey = operation.route.query?.includes('ProjectKey') ?? false
+  const header = headerKey(c, options)
+  const takesKey = takesProjectKey(operation)
   const inQuery = query['ProjectKey'] ?? ''
   const elsewhere = keyOf?.(query) ?? ''
   if (header === '' && elsewhere === '' && !isHeaderOptional) {
-    throw missingKey(`The header ${projectHeader} is missing.`)
+    throw missingKey(
+      `The header ${projectHeader} is missing${options.keyHeader === undefined ? '' : `, or differs from ${options.keyHeader}`}.`,
+    )
   }
-  if (takesKey && inQuery === '') throw missingKey('The parameter ProjectKey is missing.')
+  if (takesKey && inQuery === '' && header === '') {
+    throw missingKey('The parameter ProjectKey is missing.')
+  }
   const key = header || elsewhere || inQuery
   const needsCaller = operation.access.proofs.length > 0 || c.req.header('authorization')
   const hash = needsCaller ? tokenHash(options, key, c.req.raw) : null
@@ -241,6 +304,19 @@ async function findProject(
   const named = takesKey ? inQuery : elsewhere
   if (!found || (named !== '' && named !== found.project.key)) throw unknownKey()
   return { found, hasHeader: header !== '' }
+}
+
+const takesProjectKey = ({ route }: Operation): boolean =>
+  route.query?.includes('ProjectKey') ?? false
+
+/** Requires that a parameter of the query names no other project. @throws RejectedRequest */
+export function requireSameKey(
+  { operation, options }: Served,
+  query: Readonly<Record<string, string>>,
+  { key }: Project,
+): void {
+  const named = takesProjectKey(operation) ? query['ProjectKey'] : options.keyOf?.(query)
+  if (named && named !== key) throw unknownKey()
 }
 
 const missingKey = (message: string) => new RejectedRequest({ reason: 'keyMissing', message })

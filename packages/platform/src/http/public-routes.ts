@@ -1,4 +1,5 @@
 import { openApiDocument } from '@servicekit/contract'
+import { controlDocument } from '@servicekit/contract/control'
 import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { readFile } from 'node:fs/promises'
@@ -9,12 +10,14 @@ import { apiViewerUrl, pagesUrl } from '../assets.ts'
 import { pageHeaders } from '../identity/pages.ts'
 import { etagOf, revalidated, unlessUnchanged } from './responses.ts'
 
-/** Routes of the OpenAPI document, and of the page that renders it. */
+/** Routes of the OpenAPI documents, and of the page that renders it. */
 export function apiRoutes(app: Hono<AppEnv>): void {
-  app.get('/openapi.json', (c) => {
-    const body = JSON.stringify(openApiDocument())
-    return unlessUnchanged(c.req.raw, revalidated(body))
-  })
+  for (const [path, describe] of [
+    ['/openapi.json', () => openApiDocument()],
+    ['/_platform/openapi.json', () => controlDocument()],
+  ] as const) {
+    app.get(path, (c) => unlessUnchanged(c.req.raw, revalidated(JSON.stringify(describe()))))
+  }
   for (const [path, folder, name, type] of [
     ['', pagesUrl, 'api.html', 'html'],
     ['/start.js', pagesUrl, 'start.js', 'javascript'],

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Scopes, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
 import { TooManyRequestsError } from './responses.ts'
-import { senderOf } from './address.ts'
+import { isFromOperator, senderOf } from './address.ts'
 
 /** Token bucket: allows `limit` requests at once, and one more every `intervalMs`. */
 export interface Bucket {
@@ -123,6 +123,10 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
   }
 }
 
+/** Returns true for a control operation that reads cookies, unless the operator calls it. */
+const mayHaveSession = (c: Context<AppEnv>, options: ResolvedOptions): boolean =>
+  /^\/_platform\/(?:session$|projects\/)/.test(c.req.path) && !isFromOperator(c, options)
+
 /**
  * Responds with 429 if an address sends more than `perMinute` requests.
  *
@@ -140,7 +144,7 @@ export function rateLimit(
   const rule = { limit: perMinute, intervalMs: minuteMs / perMinute }
   const message = `More than ${perMinute} requests within a minute.`
   return async (c, next) => {
-    if (isControlPath(c.req.path)) return next()
+    if (isControlPath(c.req.path) && !mayHaveSession(c, options)) return next()
     try {
       await limiter.take([{ ...rule, key: `${kind} ${senderOf(c, options)}` }], message)
     } catch (error) {

@@ -1,6 +1,8 @@
 import { printExactJson } from '@servicekit/core/exact-json'
 import type { ProblemDetails, Rejection, SessionError } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import type { ResolvedOptions } from '../options.ts'
 
 /** Minimum length of compressed bodies, the default of Hono. */
@@ -19,6 +21,19 @@ export function json(value: unknown, status = 200, mediaType = 'application/json
   return new Response(body, { status, headers })
 }
 
+/** Creates a response with JSON that is already compressed, for any client. */
+export function compressedJson(request: Request, gzip: Buffer): Response {
+  const headers = { 'content-type': 'application/json', vary: 'Accept-Encoding' }
+  if (/\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')) {
+    const length = String(gzip.length)
+    return new Response(new Uint8Array(gzip), {
+      headers: { ...headers, 'content-encoding': 'gzip', 'content-length': length },
+    })
+  }
+  const plain = Readable.from([gzip]).pipe(createGunzip())
+  return new Response(Readable.toWeb(plain) as ReadableStream<Uint8Array>, { headers })
+}
+
 /** Adds `Cache-Control: no-store`, and cookies. */
 export function noStore(response: Response, cookies: readonly string[] = []): Response {
   response.headers.set('cache-control', 'no-store')
@@ -26,32 +41,46 @@ export function noStore(response: Response, cookies: readonly string[] = []): Re
   return response
 }
 
+const revalidation = (etag: string) => ({ 'cache-control': 'no-cache', etag })
+
 /** Creates a response that clients keep, and revalidate by its tag. */
 export const revalidated = (body: string): Response =>
   new Response(body, {
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-cache',
-      etag: etagOf(body),
+      ...revalidation(etagOf(body)),
     },
   })
 
 export const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
+/** Returns whether a request names the tag of a body that its client has. */
+function isKnown(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match') ?? ''
+  // If-None-Match compares weakly.
+  const tags = new Set(known.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
+  return tags.has(etag.replace(/^W\//, '')) || tags.has('*')
+}
+
+/** Returns a 304 if the client already has the body with that tag. */
+export const ifUnchanged = (request: Request, etag: string): Response | undefined =>
+  isKnown(request, etag)
+    ? new Response(null, { status: 304, headers: revalidation(etag) })
+    : undefined
+
 /** Returns the response, or 304 if the client already has its body. */
 export function unlessUnchanged(request: Request, response: Response): Response {
   const etag = response.headers.get('etag')
-  const known = request.headers.get('if-none-match')
-  if (response.status !== 200 || etag === null || known === null) return response
-  // If-None-Match compares weakly.
-  const tags = new Set(known.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
-  if (!tags.has(etag.replace(/^W\//, '')) && !tags.has('*')) return response
+  if (response.status !== 200 || etag === null || !isKnown(request, etag)) return response
   const headers = new Headers(response.headers)
   headers.delete('content-type')
   headers.delete('content-length')
   return new Response(null, { status: 304, headers })
 }
+
+/** Creates the response to a request whose sender has gone away; only the log has its status. */
+export const clientClosedRequest = (): Response => new Response(null, { status: 499 })
 
 /** Creates the response to an unexpected error, and to errors without a format of their own. */
 export const problemDetails = (status: number, title: string, traceId: string): Response => {

@@ -1,5 +1,4 @@
 import { auth } from '@servicekit/contract'
-import { eq } from 'drizzle-orm'
 import { ownAddress } from '../http/address.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import { json, noStore, sessionError, notSaved, saved } from '../http/responses.ts'
@@ -12,9 +11,16 @@ import { requireRegisteredPage } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { createSecret, hashSecret, isEqualSecret } from '@servicekit/core/node'
-import { endSession, findState, isState, replaceSession, saveState } from './sessions.ts'
+import {
+  endSession,
+  findSession,
+  findState,
+  isState,
+  replaceSession,
+  saveState,
+} from './sessions.ts'
 import { oidcStates, sessions } from '../database/tables.ts'
-import { displayNameOf, findUser } from './users.ts'
+import { displayNameOf } from './users.ts'
 
 /** State kept between the start of a sign-in and its callback. */
 interface Flow {
@@ -170,32 +176,25 @@ async function callback(call: Call<typeof auth.callback>): Promise<Response> {
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
 
-async function findSession(call: AnyCall & Pick<Call, 'snapshot'>) {
+async function findOwnSession(call: AnyCall) {
   const cookie = cookiesOf(call).read('session')
   if (cookie === undefined) return undefined
-  return call.snapshot(async (tables) => {
-    const [row] = await tables
-      .select()
-      .from(sessions)
-      .where(eq(sessions.hash, hashSecret(cookie)))
-    const user = row && (await findUser(tables, row.userId))
-    return row && { row, user }
-  })
+  const { services, project } = call
+  return findSession(services.database.unscoped, project.id, cookie)
 }
 
 async function getSession(call: Call<typeof auth.getSession>): Promise<Response> {
   requirePage(call)
-  const found = await findSession(call)
+  const found = await findOwnSession(call)
   if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
-  const { row, user } = found
-  if (row.revokedAt) return sessionError(404, 'session_revoked', 'The session was ended.')
+  const { isRevoked, grantId: _, sessionId, userId, user, ...times } = found
+  if (isRevoked) return sessionError(404, 'session_revoked', 'The session was ended.')
   const now = call.services.options.now()
-  if (row.idleExpiresAt <= now || row.absoluteExpiresAt <= now) {
+  if (times.idleExpiresAt <= now || times.absoluteExpiresAt <= now) {
     return sessionError(401, 'session_expired', 'The session has expired.')
   }
-  const { sessionId, userId, createdAt, lastActivityAt, idleExpiresAt, absoluteExpiresAt } = row
-  const account = { userId, displayName: user ? displayNameOf(user) : null, loginAt: createdAt }
-  const times = { createdAt, lastActivityAt, idleExpiresAt, absoluteExpiresAt }
+  const displayName = user ? displayNameOf(user) : null
+  const account = { userId, displayName, loginAt: times.createdAt }
   return noStore(json({ sessionId, accounts: [account], ...times }))
 }
 
@@ -237,11 +236,11 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Response>
 
 async function logout(call: Call<typeof auth.logout>): Promise<Response> {
   requirePage(call)
-  const found = await findSession(call)
-  if (!found || found.row.revokedAt) {
+  const found = await findOwnSession(call)
+  if (!found || found.isRevoked) {
     return sessionError(400, 'invalid_request', 'There is no session to end.')
   }
-  const { sessionId, grantId } = found.row
+  const { sessionId, grantId } = found
   await call.transaction((tables) => endSession(tables, grantId, call.services.options.now()))
   const cookies = cookiesOf(call)
   return noStore(saved(sessionId), [

@@ -60,7 +60,7 @@ export async function authenticate(
   )
 }
 
-export function callerOf(row: TokenRow): Caller {
+function callerOf(row: TokenRow): Caller {
   const { administratorRoles = defaultAdministratorRoles, accessRoles = [] } = row.settings ?? {}
   const ancestors = new Map(Object.entries(row.ancestors ?? {}))
   const roles = new Map(

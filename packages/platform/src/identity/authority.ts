@@ -27,12 +27,16 @@ function administeredUsers(project: Project, { administered }: Caller): SQL | un
   return sql`(${isMember} or ${isNoMember})`
 }
 
-/** Hides memberships that the caller does not administer, except from the user itself. */
+/** Hides organizations that the caller does not administer, except from the user itself. */
 export const visibleTo = (caller: Caller, user: User): User =>
   caller.userId === user.itemId
     ? user
     : {
         ...user,
+        organizationId:
+          user.organizationId !== null && administers(caller, user.organizationId)
+            ? user.organizationId
+            : null,
         memberships: user.memberships.filter(({ organizationId }) =>
           administers(caller, organizationId),
         ),

@@ -34,26 +34,5 @@ export const anonymousCaller: Caller = {
   grants: 'all',
 }
 
-/** Caller of an operation with the control token: the operator of the platform. */
-const operator: Caller = { ...anonymousCaller, id: 'control' }
-
-/**
- * Returns the caller of an operation that a control route dispatches: the operator, or a signed-in
- * administrator for whom the console sends the request. An administrator acts on the whole
- * project, but grants no more than through any other route.
- *
- * @param session the caller of the session whose cookies the request has
- */
-export function controlCaller(actor: string, session: Caller | undefined): Caller {
-  const userId = /^user:(.*)$/s.exec(actor)?.[1]
-  if (userId === undefined) return { ...operator, id: actor }
-  const own = session?.userId === userId ? session : undefined
-  return {
-    ...operator,
-    id: userId,
-    userId,
-    roles: own?.roles ?? new Map(),
-    administratorRoles: own?.administratorRoles ?? [],
-    grants: 'held',
-  }
-}
+/** Operator of the platform: the holder of the control token, or this machine if none is set. */
+export const operator: Caller = { ...anonymousCaller, id: 'control' }

@@ -3,6 +3,7 @@ import { stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { clients } from '../database/tables.ts'
+import { endMachineTokens, endSessionsOfClient } from './sessions.ts'
 
 export async function findClient(tables: Tables, clientId: string) {
   const [client] = await tables.select().from(clients).where(eq(clients.clientId, clientId))
@@ -18,8 +19,12 @@ export async function listClients(tables: Tables) {
   }))
 }
 
-export const removeClient = (tables: Tables, clientId: string) =>
-  tables.delete(clients).where(eq(clients.clientId, clientId))
+/** Removes a client with its sessions and tokens. @returns true if there was such a client. */
+export async function removeClient(tables: Tables, clientId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await tables.delete(clients).where(eq(clients.clientId, clientId))
+  await endSessionsOfClient(tables, clientId, now)
+  return rowCount === 1
+}
 
 /**
  * Creates a client with a new secret. Only its hash is stored.
@@ -37,7 +42,8 @@ export async function createClient(
 }
 
 /**
- * Replaces the secret of a client. The one before stays valid until an instant.
+ * Replaces the secret of a client. The one before stays valid until an instant; if that is now, it
+ * was exposed, and the tokens that it got become invalid, too.
  *
  * @returns the new secret; undefined if there is no such client.
  */
@@ -45,6 +51,7 @@ export async function rotateSecret(
   tables: Tables,
   clientId: string,
   previousSecretUntil: Date,
+  now: Date,
 ): Promise<string | undefined> {
   const secret = createSecret()
   const { rowCount } = await tables
@@ -55,6 +62,7 @@ export async function rotateSecret(
       previousSecretUntil,
     })
     .where(eq(clients.clientId, clientId))
+  if (previousSecretUntil <= now) await endMachineTokens(tables, clientId)
   return rowCount === 1 ? secret : undefined
 }
 

@@ -1,5 +1,4 @@
 import { iam } from '@servicekit/contract'
-import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import { rejection, notSaved, saved, success } from '../http/responses.ts'
@@ -21,7 +20,6 @@ import {
   saveOrganization,
 } from './organizations.ts'
 import { listPermissions, listRoles } from './roles.ts'
-import { oneTimeCodes } from '../database/tables.ts'
 import { findUser, replaceAccess, toUser, toUserIn, updateUser, type User } from './users.ts'
 
 const noUser = (id: string): Response => rejection(404, `There is no user ${id}.`)
@@ -75,7 +73,6 @@ export const iamOperations = [
       await keepAdministrators(tables, organizationsOf(project, user), async () => {
         const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
         await updateUser(tables, userId, changes, now)
-        await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
       })
     })
   }),

@@ -1,4 +1,5 @@
 import { idp } from '@servicekit/contract'
+import { toInstant } from '@servicekit/core'
 import type { z } from 'zod'
 import { json, notSaved, rejection, saved, success } from '../http/responses.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
@@ -126,9 +127,9 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
     return { user: (await findUser(tables, itemId))! }
   })
   if (updated.errors) return notSaved(updated.errors, { itemId, data: null })
-  const { user } = updated
+  const user = visibleTo(caller, updated.user)
   const { roles } = accessOf(user, project)
-  return saved(itemId, { data: { ...recordOf(visibleTo(caller, user), updatedData), roles } })
+  return saved(itemId, { data: { ...recordOf(user, updatedData), roles } })
 }
 
 /** Returns the user's access in the user's primary organization. */
@@ -144,14 +145,13 @@ async function listRecords(
   toRecord: (user: User) => unknown,
 ): Promise<Response> {
   const { joinedOn, lastLogin, status, mfa, ...filter } = body.filter ?? {}
-  const bounds = Object.entries({ joinedOn, lastLogin }).flatMap(([name, text]) =>
-    text ? [[name, new Date(text)] as const] : [],
-  )
-  for (const [name, date] of bounds) {
-    if (!Number.isNaN(date.getTime())) continue
+  const bounds = Object.entries({ joinedOn, lastLogin }).flatMap(([name, text]) => {
+    if (!text) return []
+    const instant = toInstant(text)
+    if (instant !== undefined) return [[name, new Date(instant)] as const]
     const errors = { [`filter.${name}`]: [`filter.${name}: must be an ISO 8601 date and time`] }
     throw new RejectedRequest({ reason: 'invalid', errors })
-  }
+  })
   const wanted = {
     ...filter,
     ...Object.fromEntries(bounds),

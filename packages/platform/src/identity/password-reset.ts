@@ -1,9 +1,8 @@
 import { createSecret } from '@servicekit/core/node'
-import { eq } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setActor } from '../database/actor.ts'
 import { scopesOf } from '../database/database.ts'
-import { oidcStates, oneTimeCodes } from '../database/tables.ts'
+import { oidcStates } from '../database/tables.ts'
 import type { Call } from '../http/mount.ts'
 import { activationBucket, resetBuckets } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
@@ -89,7 +88,6 @@ export async function resetPassword(
     // The link has verified the address, as an invitation does.
     const changes = { passwordHash, isVerified: true, lastUpdatedDate: now, lastUpdatedBy: userId }
     await updateUser(tables, userId, changes, now)
-    await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
     const mail = {
       recipient: user.email,
       purpose: 'PasswordChanged',

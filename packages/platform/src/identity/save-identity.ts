@@ -3,12 +3,21 @@ import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
-import type { IdentityFile } from './parse-identity.ts'
+import type { IdentityFile } from '@servicekit/contract/control'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { hashSecret } from '@servicekit/core/node'
+import { findClient } from './clients.ts'
+import { endMachineTokens } from './sessions.ts'
 import { saveSettings } from './settings.ts'
 import { clients, permissions, roles, users } from '../database/tables.ts'
-import { editableOf, findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
+import {
+  editableOf,
+  findByName,
+  hasEmailOf,
+  insertUser,
+  replaceMemberships,
+  updateUser,
+} from './users.ts'
 
 type Parsed = z.output<typeof IdentityFile>
 
@@ -18,7 +27,8 @@ type Parsed = z.output<typeof IdentityFile>
  */
 async function newHashes(services: Services, project: Project, file: Parsed) {
   const known = await services.database.scoped(project.id, async (tables) => {
-    const rows = await tables.select().from(users)
+    const emails = file.users.map(({ email }) => email)
+    const rows = await tables.select().from(users).where(hasEmailOf(emails))
     return new Map(rows.map(({ email, passwordHash }) => [email.toLowerCase(), passwordHash]))
   })
   const entries = file.users.map(async ({ email, password, passwordHash }) => {
@@ -75,7 +85,16 @@ async function saveAccess(
   }
   for (const { clientId, name = clientId, clientSecret, ...rest } of file.clients) {
     const secretHash = clientSecret === undefined ? null : hashSecret(clientSecret)
-    const values = { name, secretHash, ...rest, roles: [...new Set(rest.roles)] }
+    const known = await findClient(tables, clientId)
+    const isReplaced = known !== undefined && known.secretHash !== secretHash
+    const values = {
+      name,
+      secretHash,
+      ...(isReplaced && { previousSecretHash: null, previousSecretUntil: null }),
+      ...rest,
+      roles: [...new Set(rest.roles)],
+    }
+    if (isReplaced) await endMachineTokens(tables, clientId)
     await tables
       .insert(clients)
       .values({ projectId, clientId, ...values })

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { hashSecret } from '@servicekit/core/node'
-import { oidcStates, oneTimeCodes, sessions } from '../database/tables.ts'
+import { oidcStates, oneTimeCodes, sessions, type users } from '../database/tables.ts'
 import { after, lifetimes } from './lifetimes.ts'
 
 /** State of the authorization server or of a sign-in, such as a token or a code. */
@@ -78,6 +78,34 @@ export async function replaceSession(
   if (old) await endGrants(tables, [old.grantId], now)
 }
 
+/** Finds the session of a cookie with the name of its user, in one statement without a scope. */
+export async function findSession(unscoped: Tables, projectId: number, cookie: string) {
+  const { rows } = await unscoped.execute<{ session: SessionRow }>(sql`
+    select session from servicekit.find_session(${projectId}, ${hashSecret(cookie)})`)
+  const [row] = rows
+  if (!row) return undefined
+  const { createdAt, lastActivityAt, idleExpiresAt, absoluteExpiresAt, ...session } = row.session
+  return {
+    ...session,
+    createdAt: new Date(createdAt),
+    lastActivityAt: new Date(lastActivityAt),
+    idleExpiresAt: new Date(idleExpiresAt),
+    absoluteExpiresAt: new Date(absoluteExpiresAt),
+  }
+}
+
+/** Session as PostgreSQL prints it. */
+interface SessionRow extends Record<
+  'createdAt' | 'lastActivityAt' | 'idleExpiresAt' | 'absoluteExpiresAt',
+  string
+> {
+  readonly sessionId: string
+  readonly userId: string
+  readonly grantId: string
+  readonly isRevoked: boolean
+  readonly user: Pick<typeof users.$inferSelect, 'firstName' | 'lastName' | 'userName'> | null
+}
+
 /** Lists the sessions of a user that have not ended, the newest one first. */
 export const listSessions = (tables: Tables, userId: string, now: Date) =>
   tables
@@ -94,9 +122,30 @@ export const listSessions = (tables: Tables, userId: string, now: Date) =>
     )
     .orderBy(desc(sessions.createdAt))
 
+/** Ends all sessions of a user, and invalidates the codes that were mailed to the user. */
 export async function endSessionsOf(tables: Tables, userId: string, now: Date): Promise<void> {
   await revoke(tables, eq(sessions.userId, userId), now)
   await tables.delete(oidcStates).where(eq(oidcStates.accountId, userId))
+  await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
+}
+
+const isOfClient = (clientId: string): SQL =>
+  sql`${oidcStates.payload} ->> 'clientId' = ${clientId}`
+
+/** Ends all sessions and tokens that users and the client itself got through a client. */
+export async function endSessionsOfClient(
+  tables: Tables,
+  clientId: string,
+  now: Date,
+): Promise<void> {
+  await revoke(tables, eq(sessions.clientId, clientId), now)
+  await tables.delete(oidcStates).where(isOfClient(clientId))
+}
+
+/** Invalidates the tokens that a machine client got with its secret. */
+export async function endMachineTokens(tables: Tables, clientId: string): Promise<void> {
+  const isMachineToken = eq(oidcStates.kind, 'ClientCredentials')
+  await tables.delete(oidcStates).where(and(isMachineToken, isOfClient(clientId)))
 }
 
 /** Updates the expiry of a session after a refresh. */

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type JsonWebKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database, Tables } from '../database/database.ts'
-import type { IdentityFile } from './parse-identity.ts'
+import type { IdentityFile } from '@servicekit/contract/control'
 import { createSecret } from '@servicekit/core/node'
 import { secrets } from '../database/tables.ts'
 
@@ -32,8 +32,12 @@ export async function projectSecrets(
   projectId: number,
   now: Date,
 ): Promise<ProjectSecrets> {
-  const find = () =>
-    database.scoped(projectId, (tables) => readValue<ProjectSecrets>(tables, 'signing'))
+  const find = async (): Promise<ProjectSecrets | undefined> => {
+    const { rows } = await database.unscoped.execute<{ value: ProjectSecrets | null }>(
+      sql`select servicekit.find_secret(${projectId}, 'signing') as value`,
+    )
+    return rows[0]?.value ?? undefined
+  }
   let known = await find()
   if (!known) {
     const value: ProjectSecrets = {
@@ -61,7 +65,7 @@ export async function rotateSigningKey(
   projectId: number,
   now: Date,
   until: Date,
-): Promise<string | undefined> {
+): Promise<string> {
   await projectSecrets(database, projectId, now)
   const key = await createSigningKey()
   await database.scoped(projectId, async (tables) => {
@@ -74,7 +78,7 @@ export async function rotateSigningKey(
     const value = { ...others, jwks: { keys: [key, ...before] } }
     await tables.update(secrets).set({ value }).where(row)
   })
-  return key.kid
+  return key.kid!
 }
 
 export type IdentitySettings = NonNullable<IdentityFile['settings']>

@@ -2,13 +2,13 @@
 // find them.
 // oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
 /// <reference path="./oidc-provider.d.ts" />
-import { and, eq, isNull } from 'drizzle-orm'
+import { hashSecret } from '@servicekit/core/node'
+import { and, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
 import type { Database, Tables } from '../database/database.ts'
-import { findClient } from './clients.ts'
 import { after, graceMs, lifetimes } from './lifetimes.ts'
-import { endGrants, findState, isState, saveState, type State } from './sessions.ts'
+import { endGrants, isState, type State } from './sessions.ts'
 import { type clients, oidcStates } from '../database/tables.ts'
 
 export interface StateParts {
@@ -28,33 +28,42 @@ export const stateAdapter = (parts: StateParts) => (kind: string) => createAdapt
 
 function createAdapter({ database, projectId, now }: StateParts, kind: string): Adapter {
   const scoped = <T>(work: (tables: Tables) => Promise<T>) => database.scoped(projectId, work)
-  const read = (row: State | undefined, id?: string) =>
-    row && row.expiresAt > now() ? payloadOf(row, id, now()) : undefined
+  /** Calls a function of the database that returns one value or null. */
+  const callFunction = async <T>(call: SQL): Promise<T | undefined> => {
+    const { rows } = await database.unscoped.execute<{ value: T | null }>(
+      sql`select servicekit.${call} as value`,
+    )
+    return rows[0]?.value ?? undefined
+  }
+  const read = async (call: SQL, id?: string): Promise<AdapterPayload | undefined> => {
+    const found = await callFunction<PrintedState>(call)
+    if (!found) return undefined
+    const expiresAt = new Date(found.expiresAt)
+    const consumedAt = found.consumedAt === null ? null : new Date(found.consumedAt)
+    const row = { kind, payload: found.payload, expiresAt, consumedAt }
+    return expiresAt > now() ? payloadOf(row, id, now()) : undefined
+  }
   return {
-    upsert: (id, payload, expiresIn = lifetimes.absolute) =>
-      scoped(async (tables) => {
-        const { jti, ...rest } = payload
-        await saveState(tables, projectId, kind, id, {
-          // A session is also found by `uid`, so that its id must be readable.
-          payload: kind === 'Session' ? { ...rest, jti } : rest,
-          uid: payload.uid ?? (payload['sessionUid'] as string | undefined) ?? null,
-          grantId: payload.grantId ?? (kind === 'Grant' ? id : null),
-          accountId: payload.accountId ?? signedInBy(payload) ?? null,
-          expiresAt: after(now(), expiresIn),
-        })
-      }),
-    find: (id) =>
-      scoped(async (tables) => {
-        if (kind !== 'Client') return read(await findState(tables, kind, id), id)
-        const client = await findClient(tables, id)
-        return client && metadataOf(client)
-      }),
-    findByUid: (uid) =>
-      scoped(async (tables) => {
-        const isNamed = and(eq(oidcStates.kind, kind), eq(oidcStates.uid, uid))
-        const [row] = await tables.select().from(oidcStates).where(isNamed)
-        return read(row)
-      }),
+    upsert: async (id, payload, expiresIn = lifetimes.absolute) => {
+      const { jti, ...rest } = payload
+      // A session is also found by `uid`, so that its id must be readable.
+      const stored = JSON.stringify(kind === 'Session' ? { ...rest, jti } : rest)
+      const uid = payload.uid ?? (payload['sessionUid'] as string | undefined) ?? null
+      const grantId = payload.grantId ?? (kind === 'Grant' ? id : null)
+      const accountId = payload.accountId ?? signedInBy(payload) ?? null
+      await callFunction(sql`save_state(${projectId}, ${kind}, ${hashSecret(id)}, ${stored}, ${uid},
+        ${grantId}, ${accountId}, ${after(now(), expiresIn)})`)
+    },
+    find: async (id) => {
+      if (kind !== 'Client') {
+        return read(sql`find_state(${projectId}, ${kind}, ${hashSecret(id)})`, id)
+      }
+      // PostgreSQL rejects strings with U+0000; no client has such an id.
+      if (id.includes('\0')) return undefined
+      const client = await callFunction<ClientRow>(sql`find_client(${projectId}, ${id})`)
+      return client && metadataOf(client)
+    },
+    findByUid: (uid) => read(sql`find_state_by_uid(${projectId}, ${kind}, ${uid})`),
     findByUserCode: async () => undefined,
     destroy: (id) =>
       scoped(async (tables) => {
@@ -77,7 +86,15 @@ function createAdapter({ database, projectId, now }: StateParts, kind: string): 
 const signedInBy = ({ result }: AdapterPayload): string | undefined =>
   (result as { readonly login?: { readonly accountId?: string } } | undefined)?.login?.accountId
 
-function payloadOf(row: State, id: string | undefined, now: Date): AdapterPayload {
+/** State as PostgreSQL prints it. */
+interface PrintedState extends Pick<State, 'payload'> {
+  readonly expiresAt: string
+  readonly consumedAt: string | null
+}
+
+type StoredState = Pick<State, 'kind' | 'payload' | 'expiresAt' | 'consumedAt'>
+
+function payloadOf(row: StoredState, id: string | undefined, now: Date): AdapterPayload {
   const payload: AdapterPayload = { ...row.payload }
   if (id !== undefined) payload.jti = id
   const remaining = Math.ceil((row.expiresAt.getTime() - now.getTime()) / 1000)
@@ -93,8 +110,13 @@ function payloadOf(row: State, id: string | undefined, now: Date): AdapterPayloa
   return payload
 }
 
+type ClientRow = Pick<
+  typeof clients.$inferSelect,
+  'clientId' | 'name' | 'secretHash' | 'redirectUris' | 'postLogoutRedirectUris'
+>
+
 /** Returns the metadata of a client, which is registered with the project. */
-function metadataOf(row: typeof clients.$inferSelect): AdapterPayload {
+function metadataOf(row: ClientRow): AdapterPayload {
   const hasRedirects = row.redirectUris.length > 0
   const hasSecret = row.secretHash !== null
   return {

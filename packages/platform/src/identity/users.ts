@@ -14,8 +14,9 @@ export interface Membership {
   readonly permissions: readonly string[]
 }
 
+const { emailLower, userNameLower, ...stored } = getTableColumns(users)
 const columns = {
-  ...getTableColumns(users),
+  ...stored,
   memberships: sql<readonly Membership[]>`coalesce((
     select json_agg(json_build_object('organizationId', m.organization_id, 'roles', m.roles,
       'permissions', m.permissions) order by m.position)
@@ -23,7 +24,9 @@ const columns = {
   ), '[]')`,
 }
 
-export type User = typeof users.$inferSelect & { readonly memberships: readonly Membership[] }
+type StoredUser = Omit<typeof users.$inferSelect, 'emailLower' | 'userNameLower'>
+
+export type User = StoredUser & { readonly memberships: readonly Membership[] }
 
 /** Converts a user to the account of section 2.1, without sign-in data. */
 export const toAccount = (user: User): userRecords.Account => recordOf(user, userRecords.Account)
@@ -39,7 +42,11 @@ export function recordOf<S extends z.ZodObject>(user: User, { shape }: S): z.inf
 }
 
 /** Returns the first and last name of a user, or the user name without them. */
-export const displayNameOf = ({ firstName, lastName, userName }: User): string =>
+export const displayNameOf = ({
+  firstName,
+  lastName,
+  userName,
+}: Pick<User, 'firstName' | 'lastName' | 'userName'>): string =>
   [firstName, lastName].filter(Boolean).join(' ') || userName
 
 /** Converts a user to a record with the access within one organization, as in iam v4. */
@@ -77,8 +84,8 @@ export interface UserFilter extends Pick<
 
 const sortable = {
   itemId: users.itemId,
-  email: sql`lower(email)`,
-  userName: sql`lower(user_name)`,
+  email: emailLower,
+  userName: userNameLower,
   firstName: sql`lower(first_name)`,
   lastName: sql`lower(last_name)`,
   createdDate: users.createdDate,
@@ -114,15 +121,19 @@ export async function findUser(tables: Tables, id: string, forUpdate = false) {
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {
   // PostgreSQL rejects strings with U+0000; no user has such a name.
   if (name.includes('\0')) return undefined
-  const hasEmail = sql`lower(email) = lower(${name})`
+  const hasEmail = sql`${emailLower} = lower(${name})`
   const [user] = await tables
     .select(columns)
     .from(users)
-    .where(sql`${hasEmail} or lower(user_name) = lower(${name})`)
+    .where(sql`${hasEmail} or ${userNameLower} = lower(${name})`)
     .orderBy(sql`${hasEmail} desc`)
     .limit(1)
   return user
 }
+
+/** Condition for users with one of the email addresses, in any case. */
+export const hasEmailOf = (emails: readonly string[]): SQL =>
+  sql`${emailLower} in (select lower(one) from unnest(${sql.param(emails)}::text[]) one)`
 
 /** Members of a user that requests and files may set. */
 const editable = [
@@ -167,7 +178,7 @@ export async function insertUser(
     .values({ ...user, ...stored, projectId })
     .onConflictDoNothing()
   if (rowCount === 0) {
-    const hasEmail = sql`lower(email) = lower(${user.email})`
+    const hasEmail = sql`${emailLower} = lower(${user.email})`
     return (await tables.$count(users, hasEmail)) > 0 ? 'email' : 'userName'
   }
   await replaceMemberships(tables, projectId, user.itemId, given)
@@ -176,7 +187,7 @@ export async function insertUser(
 
 /**
  * Updates a user; undefined keeps a value. A new password and a deactivation end all sessions of
- * the user, whoever makes the change.
+ * the user and the codes that were mailed, whoever makes the change.
  *
  * @returns true if the user exists.
  */

@@ -1,4 +1,5 @@
 import type { knowledge as wire } from '@servicekit/contract'
+import type { tools as contract } from '@servicekit/contract/control'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
@@ -28,7 +29,7 @@ export async function findQuestions(
   const { agentId, search } = filter
   const select = async (condition: SQL, score: SQL) => {
     const ofAgent = agentId === undefined ? sql`true` : sql`agent_id = ${agentId.toLowerCase()}`
-    const { rows } = await tables.execute(sql`
+    const { rows } = await tables.execute<contract.QuestionRecord>(sql`
       select id::int, agent_id as "agentId", question, answer,
         ${isoTime('created_at')} as "createdAt", ${score}::float8 as score
       from servicekit.knowledge where ${condition} and ${ofAgent}

@@ -1,7 +1,7 @@
 import { upperFirst } from '@servicekit/core'
+import type { translations as contract } from '@servicekit/contract/control'
 import { type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
-import { httpError } from '../control/control-call.ts'
+import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
@@ -9,29 +9,22 @@ import type { Project } from '../projects/project-directory.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
 import { bumpVersion } from '../projects/versions.ts'
 import { newLanguageProblem, newModuleProblem } from './catalog-names.ts'
-import { isWritten } from './list-keys.ts'
 import { formSuffix, isUnusedForm } from './plural-forms.ts'
-
-/** Language to add. It is not served until it is published. */
-export const NewLanguage = z.strictObject({
-  languageCode: z.string(),
-  languageName: z.string().optional(),
-  isDefault: z.boolean().optional(),
-})
-type NewLanguage = z.infer<typeof NewLanguage>
 
 /**
  * Returns the languages of the scope's project in order, including drafts, which are served
  * only after publishing. `written` is the number of non-empty translations that are served.
  */
 export async function readLanguages(tables: Tables) {
-  const { rows } = await tables.execute(sql`
+  const { rows } = await tables.execute<contract.LanguageRecord>(sql`
     select l.item_id as "itemId", l.code as "languageCode", l.name as "languageName",
       l.is_default as "isDefault", l.is_draft as "isDraft",
-      (select count(*)::int from servicekit.texts t
-        where t.project_id = l.project_id and t.language_id = l.id and ${isWritten(sql`t.value`)}) as written,
-      (select count(*)::int from servicekit.keys k where k.project_id = l.project_id) as keys
-    from servicekit.languages l order by l.position`)
+      coalesce(t.written, 0) as written, (select count(*)::int from servicekit.keys) as keys
+    from servicekit.languages l left join (
+      select language_id, count(*)::int as written from servicekit.texts
+      where is_written group by language_id
+    ) t on t.language_id = l.id
+    order by l.position`)
   return rows
 }
 
@@ -44,8 +37,8 @@ export async function readModules(tables: Tables) {
   const { languages } = await readCatalog(tables)
   const codes = languages.map(({ code }) => code)
   const translations = sql`select from servicekit.texts t where t.module_id = m.id
-    and t.language_id = l.id and ${isWritten(sql`t.value`)}`
-  const { rows } = await tables.execute(sql`
+    and t.language_id = l.id and t.is_written`
+  const { rows } = await tables.execute<contract.ModuleRecord>(sql`
     with forms as materialized (
       select id, module_id, key from servicekit.keys where key ~ ${formSuffix}
     )
@@ -53,7 +46,7 @@ export async function readModules(tables: Tables) {
       (select count(*)::int from servicekit.keys k where k.module_id = m.id) as keys,
       (select coalesce(json_object_agg(l.code, c.written), '{}') from servicekit.languages l join (
         select t.language_id, count(*)::int as written from servicekit.texts t
-        where t.module_id = m.id and ${isWritten(sql`t.value`)} group by t.language_id
+        where t.module_id = m.id and t.is_written group by t.language_id
       ) c on c.language_id = l.id) as written,
       (select coalesce(json_object_agg(code, total), '{}') from (
         select l.code, count(*)::int as total from forms k, servicekit.languages l
@@ -82,12 +75,12 @@ export async function readCatalogIds(tables: Tables) {
   }
 }
 
-/** Adds a language as a draft. @throws HTTPException 400 */
+/** Adds a language as a draft. @throws Invalid */
 export async function addLanguage(
   tables: Tables,
   { id }: Project,
   itemId: string,
-  { languageCode: code, languageName, isDefault = false }: NewLanguage,
+  { languageCode: code, languageName, isDefault = false }: contract.NewLanguage,
 ): Promise<{ readonly itemId: string }> {
   const { languages } = await readCatalog(tables)
   const codes = languages.map((one) => one.code)
@@ -98,28 +91,28 @@ export async function addLanguage(
     select ${id}::int, ${itemId}, ${languageName || nameOf(code)}, ${code}, false,
       coalesce(max(position), 0) + 1, true from servicekit.languages
     on conflict (project_id, code) do nothing`)
-  if (rowCount !== 1) throw httpError(400, `The project already has a language ${code}.`)
+  if (rowCount !== 1) throw new Invalid(`The project already has a language ${code}.`)
   if (isDefault) await setDefault(tables, id, code)
   return { itemId }
 }
 
-/** Renames a language, or makes it the default. @throws HTTPException 400 */
+/** Renames a language, or makes it the default. @throws Invalid */
 export async function changeLanguage(
   tables: Tables,
   { id }: Project,
   code: string,
-  { languageName, isDefault }: Omit<NewLanguage, 'languageCode'>,
+  { languageName, isDefault }: Omit<contract.NewLanguage, 'languageCode'>,
 ): Promise<{ readonly languageCode: string }> {
   const { rowCount } = await tables.execute(sql`
     update servicekit.languages set name = coalesce(${languageName ?? null}, name)
     where code = ${code}`)
-  if (rowCount !== 1) throw httpError(400, `The project has no language ${code}.`)
+  if (rowCount !== 1) throw new Invalid(`The project has no language ${code}.`)
   if (isDefault) await setDefault(tables, id, code)
   await bumpVersion(tables, id, 'texts_version')
   return { languageCode: code }
 }
 
-/** Adds a module as a draft. @throws HTTPException 400 */
+/** Adds a module as a draft. @throws Invalid */
 export async function addModule(tables: Tables, { id }: Project, itemId: string, name: string) {
   const { modules } = await readCatalog(tables)
   const names = modules.map((one) => one.name)
@@ -129,14 +122,14 @@ export async function addModule(tables: Tables, { id }: Project, itemId: string,
     select ${id}::int, ${itemId}, ${name}, coalesce(max(position), 0) + 1, true
     from servicekit.modules
     on conflict (project_id, name) do nothing`)
-  if (rowCount !== 1) throw httpError(400, `The project already has a module ${name}.`)
+  if (rowCount !== 1) throw new Invalid(`The project already has a module ${name}.`)
   return { itemId }
 }
 
 /**
  * Removes a language or a module with its translations immediately.
  *
- * @throws HTTPException 400 if there is none.
+ * @throws Invalid if there is none.
  */
 export async function removeByName(
   tables: Tables,
@@ -149,7 +142,7 @@ export async function removeByName(
     kind === 'language' ? sql`code = ${name}` : sql`false`,
     kind === 'module' ? sql`name = ${name}` : sql`false`,
   )
-  if (!isRemoved) throw httpError(400, `The project has no ${kind} ${name}.`)
+  if (!isRemoved) throw new Invalid(`The project has no ${kind} ${name}.`)
   await bumpVersion(tables, id, 'texts_version')
   return { removed: name }
 }
@@ -241,7 +234,7 @@ function nameOf(code: string): string {
   }
 }
 
-/** @throws HTTPException 400 */
+/** @throws Invalid */
 function rejectProblem(problem: string | undefined): void {
-  if (problem) throw httpError(400, `${upperFirst(problem)}.`)
+  if (problem) throw new Invalid(`${upperFirst(problem)}.`)
 }

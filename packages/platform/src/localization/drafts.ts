@@ -1,52 +1,62 @@
+import type { translations as contract } from '@servicekit/contract/control'
 import { sql } from 'drizzle-orm'
-import { httpError, requireUnchanged } from '../control/control-call.ts'
+import { Conflict, requireUnchanged } from '../domain-errors.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
 import { readCatalogIds } from './catalog.ts'
-import {
-  deleteKeys,
-  type Draft,
-  everyLanguage,
-  type KeyDetails,
-  moduleNames,
-  rowsOf,
-} from './edit-translations.ts'
+import { requireNoErrors } from './draft-problems.ts'
+import { deleteKeys, everyLanguage, moduleNames, rowsOf } from './edit-translations.ts'
 import { rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
+
+type DraftChange = contract.DraftChange
 
 /**
  * Saves drafts, all or none, and refuses those whose `expected` value is no longer the current one.
  *
  * @param areNew refuses translations of keys that exist, served or drafted.
- * @throws HTTPException 400, 409
+ * @throws Invalid, Conflict
  */
 export const saveDrafts = (
   database: Database,
   project: Project,
-  drafts: readonly Draft[],
+  drafts: readonly DraftChange[],
   areNew = false,
 ): Promise<{ readonly saved: number }> =>
   scopedAndLocked(database, project, async (tables) => {
     if (areNew) await rejectExisting(tables, drafts)
-    await rejectOutdated(tables, drafts)
-    await writeDrafts(tables, project.id, drafts)
-    return { saved: drafts.length }
+    return draftTranslations(tables, project.id, drafts)
   })
 
-/** A key with a pending removal counts as removed. @throws HTTPException 409 */
-async function rejectExisting(tables: Tables, drafts: readonly Draft[]): Promise<void> {
+/**
+ * Saves drafts like {@link saveDrafts}. The caller holds the lock on the project's row.
+ *
+ * @throws Invalid, Conflict
+ */
+export async function draftTranslations(
+  tables: Tables,
+  projectId: number,
+  drafts: readonly DraftChange[],
+): Promise<{ readonly saved: number }> {
+  await rejectOutdated(tables, drafts)
+  await writeDrafts(tables, projectId, drafts)
+  return { saved: drafts.length }
+}
+
+/** A key with a pending removal counts as removed. @throws Conflict */
+async function rejectExisting(tables: Tables, drafts: readonly DraftChange[]): Promise<void> {
   const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
   const { rows } = await tables.execute<{ key: string }>(sql`
     select u.key from ${given}
     left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
     left join servicekit.drafts d on d.module_id = u."moduleId" and d.key = u.key
     where u."languageId" <> ${everyLanguage} and coalesce(d.language_id, k.id, 0) <> 0 limit 1`)
-  if (rows[0]) throw httpError(409, `The key ${rows[0].key} exists.`)
+  if (rows[0]) throw new Conflict(`The key ${rows[0].key} exists.`)
 }
 
-/** Rejects drafts of translations that changed since the client read them. @throws HTTPException 409 */
-async function rejectOutdated(tables: Tables, drafts: readonly Draft[]): Promise<void> {
+/** Rejects drafts of translations that changed since the client read them. @throws Conflict */
+async function rejectOutdated(tables: Tables, drafts: readonly DraftChange[]): Promise<void> {
   const given = drafts.filter((one) => 'expected' in one && one.expected !== undefined)
   const ofKeys = given.filter((one) => !('language' in one))
   const texts = given.filter((one) => 'language' in one)
@@ -70,14 +80,14 @@ async function rejectOutdated(tables: Tables, drafts: readonly Draft[]): Promise
       where m.name = u.module and d.key = u.key)
     limit 1`)
   if (rows[0])
-    throw httpError(409, `The translation of ${rows[0].key} has changed since it was read.`)
+    throw new Conflict(`The translation of ${rows[0].key} has changed since it was read.`)
 }
 
-/** Writes drafts. The caller holds the lock on the project's row. @throws HTTPException 400 */
+/** Writes drafts. The caller holds the lock on the project's row. @throws Invalid */
 export async function writeDrafts(
   tables: Tables,
   projectId: number,
-  drafts: readonly Draft[],
+  drafts: readonly DraftChange[],
 ): Promise<void> {
   const ids = await readCatalogIds(tables)
   const [discarded, kept] = [true, false].map((isDiscarded) =>
@@ -98,18 +108,18 @@ export async function writeDrafts(
   await tables.execute(sql`
     insert into servicekit.drafts as old
       (project_id, module_id, language_id, key, value, details)
-    select ${projectId}::int, u.* from ${given} on conflict (module_id, key, language_id)
+    select ${projectId}::int, u.* from ${given} on conflict (project_id, module_id, key, language_id)
     do update set value = excluded.value, details = coalesce(excluded.details, old.details)`)
 }
 
 /** Returns the drafts of the scope's project, ordered by module, key and language. */
-export async function readDrafts(tables: Tables): Promise<readonly Draft[]> {
+export async function readDrafts(tables: Tables): Promise<readonly contract.Draft[]> {
   const { rows } = await tables.execute<{
     module: string
     key: string
     language: string | null
     value: string | null
-    details: KeyDetails | null
+    details: contract.KeyDetails | null
   }>(sql`
     select m.name as module, d.key, l.code as language, d.value, d.details
     from servicekit.drafts d
@@ -144,15 +154,21 @@ export async function discardDrafts(
  * holds the project's lock.
  *
  * @param expected translations and removals that the client knows.
+ * @param isConfirmed publishes messages with errors.
  * @returns the changed modules; undefined if nothing changed.
- * @throws HTTPException 409 if there are other drafts than `expected`.
+ * @throws Conflict if there are other drafts than `expected`.
+ * @throws Refused if the messages have errors and `isConfirmed` is false.
  */
 export async function publish(
   tables: Tables,
   projectId: number,
-  expected?: readonly Draft[],
+  {
+    expected,
+    isConfirmed,
+  }: { readonly expected?: readonly DraftChange[] | undefined; readonly isConfirmed: boolean },
 ): Promise<readonly string[] | undefined> {
   if (expected) requireUnchanged(await readDrafts(tables), expected)
+  if (!isConfirmed) await requireNoErrors(tables)
   let isCatalogChanged = false
   for (const table of [sql`languages`, sql`modules`]) {
     const { rowCount } = await tables.execute(sql`

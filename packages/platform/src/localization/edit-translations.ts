@@ -1,48 +1,16 @@
 import { stringProblem, upperFirst } from '@servicekit/core'
+import type { translations as contract } from '@servicekit/contract/control'
 import { type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
-import { httpError } from '../control/control-call.ts'
+import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { keyProblem } from './catalog-names.ts'
 import { recordRemoval, saveTranslations, type TranslationRow } from './save-translations.ts'
 
-/** Details of a key for translators. */
-export const KeyDetails = z.strictObject({
-  context: z.string().optional(),
-  maxLength: z.int().positive().optional(),
-  usedIn: z.array(z.string()).optional(),
-})
-export type KeyDetails = z.infer<typeof KeyDetails>
-
-/** Translation to set. Null is stored and served as null. */
-export const TranslationEdit = z.strictObject({
-  module: z.string(),
-  key: z.string(),
-  language: z.string(),
-  value: z.string().nullable(),
-})
-export type TranslationEdit = Readonly<z.infer<typeof TranslationEdit>>
-
-const KeyChange = z.strictObject({
-  module: z.string(),
-  key: z.string(),
-  /** Current drafts by language that the change replaces; null if they remove the key. */
-  expected: z.record(z.string(), z.string().nullable()).nullable().optional(),
-})
-
-/** Translation that is not served yet, pending removal of a key, or discarding of its drafts. */
-export const Draft = z.union([
-  TranslationEdit.extend({
-    details: KeyDetails.optional(),
-    /** Current value, drafted or else served, on which the draft is based. */
-    expected: z.string().nullable().optional(),
-  }),
-  KeyChange.extend({ isRemoved: z.literal(true) }),
-  KeyChange.extend({ isDiscarded: z.literal(true) }),
-])
-export type Draft = Readonly<z.infer<typeof Draft>>
+type DraftChange = contract.DraftChange
+type KeyDetails = contract.KeyDetails
+type TranslationEdit = contract.TranslationEdit
 
 /** Language id of a draft that removes a key in all languages. */
 export const everyLanguage = 0
@@ -52,7 +20,7 @@ export const everyLanguage = 0
  * The caller holds the project's lock.
  *
  * @returns the changed modules; undefined if nothing changed.
- * @throws HTTPException 400 for an unknown language or module, or an invalid key or value.
+ * @throws Invalid for an unknown language or module, or an invalid key or value.
  */
 export async function setTranslations(
   tables: Tables,
@@ -88,9 +56,9 @@ export async function deleteKeys(
 /**
  * Converts edits to rows. The last edit of a translation wins.
  *
- * @throws HTTPException 400
+ * @throws Invalid
  */
-export function rowsOf(edits: readonly Draft[], ids: CatalogIds): readonly DraftRow[] {
+export function rowsOf(edits: readonly DraftChange[], ids: CatalogIds): readonly DraftRow[] {
   const rows = edits.map((edit) => rowOf(edit, ids))
   const byId = rows.map(
     (row) => [JSON.stringify({ ...row, value: null, details: null }), row] as const,
@@ -100,21 +68,21 @@ export function rowsOf(edits: readonly Draft[], ids: CatalogIds): readonly Draft
 
 type DraftRow = TranslationRow & { readonly details?: KeyDetails | undefined }
 
-function rowOf(edit: Draft, { languages, modules }: CatalogIds): DraftRow {
+function rowOf(edit: DraftChange, { languages, modules }: CatalogIds): DraftRow {
   const { module, key } = edit
   const isOfKey = !('language' in edit)
   const value = isOfKey ? null : edit.value
   const languageId = isOfKey ? everyLanguage : languages.get(edit.language)
   const moduleId = modules.get(module)
   if (languageId === undefined) {
-    throw httpError(400, `The project has no language ${(edit as TranslationEdit).language}.`)
+    throw new Invalid(`The project has no language ${(edit as TranslationEdit).language}.`)
   }
-  if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
+  if (moduleId === undefined) throw new Invalid(`The project has no module ${module}.`)
   // Keys that an earlier version accepted can be removed.
   const invalid = isOfKey ? undefined : keyProblem(key)
-  if (invalid) throw httpError(400, `${upperFirst(invalid)}.`)
+  if (invalid) throw new Invalid(`${upperFirst(invalid)}.`)
   const problem = stringProblem(key) ?? stringProblem(value ?? '')
-  if (problem) throw httpError(400, `The translation of ${key} ${problem}.`)
+  if (problem) throw new Invalid(`The translation of ${key} ${problem}.`)
   return { moduleId, languageId, key, value, details: isOfKey ? undefined : edit.details }
 }
 

@@ -1,7 +1,7 @@
 import { missingPattern } from '@servicekit/contract'
+import type { translations as contract } from '@servicekit/contract/control'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import type { KeyDetails } from './edit-translations.ts'
 import { isUnusedForm } from './plural-forms.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
@@ -19,6 +19,11 @@ export interface KeyFilter {
 export const isWritten = (column: SQL): SQL =>
   sql`(${column} is not null and ${column} <> '' and ${column} !~* ${missingPattern})`
 
+type KeyRow = Omit<contract.KeyRecord, 'details'> & {
+  readonly total: number
+  readonly details: contract.KeyDetails | null
+}
+
 /**
  * Returns one page of the scope's keys, ordered by module and key, with their served and drafted
  * translations by language. `isRemoved` is true if the next publishing removes the key.
@@ -28,9 +33,13 @@ export async function listKeys(
   { module, search, missing, page, pageSize }: KeyFilter,
 ) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  const ofModule =
+    module === undefined
+      ? sql`true`
+      : sql`module_id = (select id from servicekit.modules where name = ${module})`
+  const languageId = sql`(select id from servicekit.languages where code = ${missing})`
   // Sets, because a condition for each key would read all translations for each key.
   const where = and(
-    module === undefined ? undefined : sql`m.name = ${module}`,
     search
       ? sql`(a.key ilike ${pattern}
           or k.id in (select key_id from servicekit.texts where value ilike ${pattern})
@@ -38,24 +47,29 @@ export async function listKeys(
             select module_id, key from servicekit.drafts where value ilike ${pattern}))`
       : undefined,
     missing
-      ? sql`coalesce(k.id, 0) not in (
-            select t.key_id from servicekit.texts t
-            join servicekit.languages l on l.id = t.language_id
-            where l.code = ${missing} and ${isWritten(sql`t.value`)})
-          and (a.module_id, a.key) not in (
-            select d.module_id, d.key from servicekit.drafts d
-            join servicekit.languages l on l.id = d.language_id
-            where l.code = ${missing} and ${isWritten(sql`d.value`)})
-          and not ${isUnusedForm({ name: sql`a.key`, moduleId: sql`a.module_id` }, sql`${missing}::text`, [missing])}`
+      ? sql`not exists (select from servicekit.texts t where t.module_id = a.module_id
+            and t.language_id = ${languageId} and t.key_id = k.id and t.is_written)
+          and not exists (select from servicekit.drafts d where d.module_id = a.module_id
+            and d.key = a.key and d.language_id = ${languageId} and ${isWritten(sql`d.value`)})`
       : undefined,
   )
+  // Within the materialized part: a regular expression for each pair of a key and a module takes
+  // seconds.
+  const needsTranslation =
+    missing === undefined
+      ? sql`true`
+      : sql`not ${isUnusedForm({ name: sql`u.key`, moduleId: sql`u.module_id` }, sql`${missing}::text`, [missing])}`
   const ofKey = sql`d.module_id = f.module_id and d.key = f.key`
-  const { rows } = await tables.execute<{ total: number; details: KeyDetails | null }>(sql`
-    with found as (
+  const { rows } = await tables.execute<KeyRow>(sql`
+    with a as materialized (
+      select module_id, key from (
+        select module_id, key from servicekit.keys where ${ofModule}
+        union select module_id, key from servicekit.drafts where ${ofModule}) u
+      where ${needsTranslation}
+    ), found as (
       select a.module_id, a.key, k.id, k.details, m.name as module, m.position,
         count(*) over ()::int as total
-      from (select module_id, key from servicekit.keys
-        union select module_id, key from servicekit.drafts) a
+      from a
       join servicekit.modules m on m.id = a.module_id
       left join servicekit.keys k on k.module_id = a.module_id and k.key = a.key
       where ${where ?? sql`true`}

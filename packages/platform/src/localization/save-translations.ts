@@ -61,7 +61,7 @@ export async function saveTranslations(
       insert into servicekit.texts as old (project_id, module_id, language_id, key_id, value)
       select ${projectId}::int, u."moduleId", u."languageId", k.id, u.value
       from ${given} join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
-      on conflict (module_id, language_id, key_id) do update set value = excluded.value
+      on conflict (project_id, module_id, language_id, key_id) do update set value = excluded.value
       where old.value is distinct from excluded.value
       returning module_id`)
   }
@@ -95,10 +95,11 @@ export const recordRemoval = (tables: Tables, projectId: number, condition: SQL)
 
 /** Records those of the given changes that differ. Call it before they are made. */
 async function recordHistory(tables: Tables, projectId: number, changes: SQL): Promise<void> {
+  const { actor, reason = null } = currentActor()
   await tables.execute(sql`
     insert into servicekit.text_history
-      (project_id, module, key, language, previous, value, actor)
-    select ${projectId}::int, m.name, c.key, l.code, c.previous, c.value, ${currentActor().actor}
+      (project_id, module, key, language, previous, value, actor, reason)
+    select ${projectId}::int, m.name, c.key, l.code, c.previous, c.value, ${actor}, ${reason}::text
     from (${changes}) c (module_id, language_id, key, value, previous)
     join servicekit.modules m on m.id = c.module_id
     join servicekit.languages l on l.id = c.language_id

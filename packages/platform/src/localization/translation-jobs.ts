@@ -1,7 +1,7 @@
 import { keyLanguage } from '@servicekit/contract'
+import type { jobs as contract, translations } from '@servicekit/contract/control'
 import { sql } from 'drizzle-orm'
-import { z } from 'zod'
-import { httpError } from '../control/control-call.ts'
+import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -20,32 +20,18 @@ import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { readCatalog } from './catalog.ts'
 import { publish, writeDrafts } from './drafts.ts'
-import type { Draft, KeyDetails } from './edit-translations.ts'
 import { isWritten } from './list-keys.ts'
 import { isUnusedForm } from './plural-forms.ts'
-
-export const TranslationOptions = z.strictObject({
-  /** Codes of the languages to fill; all except the source by default. */
-  languages: z.array(z.string()).optional(),
-  /** Names of the modules; all by default. */
-  modules: z.array(z.string()).optional(),
-  /** Language to translate from; the project's default by default. */
-  source: z.string().optional(),
-  /** Minimum confidence of an accepted suggestion. */
-  minConfidence: z.number().min(0).max(1).default(0.9),
-  /** Publishes the drafts at the end. */
-  publish: z.boolean().default(false),
-})
 
 /**
  * Starts a job and returns before it runs.
  *
- * @throws HTTPException 400 for an unknown language or module.
+ * @throws Invalid for an unknown language or module.
  */
 export async function startTranslation(
   { database, options, queue }: Services,
   project: Project,
-  jobOptions: z.infer<typeof TranslationOptions>,
+  jobOptions: contract.TranslationOptions,
 ) {
   const job = await database.scoped(project.id, async (tables) => {
     const request = await resolveRequest(tables, jobOptions)
@@ -68,20 +54,20 @@ type TranslationRequest = Awaited<ReturnType<typeof resolveRequest>>
 
 async function resolveRequest(
   tables: Tables,
-  { languages, modules, source, minConfidence, publish }: z.infer<typeof TranslationOptions>,
+  { languages, modules, source, minConfidence, publish }: contract.TranslationOptions,
 ) {
   const all = await readCatalog(tables)
   const codes = all.languages.map(({ code }) => code)
   const names = all.modules.map(({ name }) => name)
   const from = source ?? all.languages.find(({ isDefault }) => isDefault)?.code ?? codes[0]
-  if (from === undefined) throw httpError(400, 'The project has no language.')
+  if (from === undefined) throw new Invalid('The project has no language.')
   const targets = languages ?? codes
   for (const code of [from, ...targets]) {
-    if (!codes.includes(code)) throw httpError(400, `The project has no language ${code}.`)
+    if (!codes.includes(code)) throw new Invalid(`The project has no language ${code}.`)
   }
   const requested = modules ?? names
   for (const name of requested) {
-    if (!names.includes(name)) throw httpError(400, `The project has no module ${name}.`)
+    if (!names.includes(name)) throw new Invalid(`The project has no module ${name}.`)
   }
   const only = requested.length === 1 ? requested[0] : undefined
   return {
@@ -100,7 +86,7 @@ async function resolveRequest(
  * processed translations are filled or without a suggestion.
  */
 export async function readTranslations(tables: Tables, itemId?: string) {
-  const { rows } = await tables.execute(sql`
+  const { rows } = await tables.execute<contract.TranslationJob>(sql`
     select item_id as "itemId", state, total, filled, unanswered as "withoutSuggestion", error, request,
       ${isoTime('created_at')} as "createdAt", ${isoTime('finished_at')} as "finishedAt"
     from servicekit.translations
@@ -133,7 +119,7 @@ interface Missing {
   readonly key: string
   readonly language: string
   readonly source: string
-  readonly details: KeyDetails | null
+  readonly details: translations.KeyDetails | null
 }
 
 /** Job with its project and its row. */
@@ -200,9 +186,9 @@ async function readMissing(
     join servicekit.texts s
       on s.module_id = k.module_id and s.key_id = k.id and s.language_id = from_l.id
     join servicekit.languages l on l.code = any(${sql.param(languages)}::text[])
-    where ${isWritten(sql`s.value`)} and m.name = any(${sql.param(modules)}::text[])
+    where s.is_written and m.name = any(${sql.param(modules)}::text[])
       and not exists (select from servicekit.texts t where t.module_id = k.module_id
-        and t.key_id = k.id and t.language_id = l.id and ${isWritten(sql`t.value`)})
+        and t.key_id = k.id and t.language_id = l.id and t.is_written)
       and not exists (select from servicekit.drafts d where d.module_id = k.module_id
         and d.key = k.key and (d.language_id = 0 or d.language_id = l.id and ${isWritten(sql`d.value`)}))
       and not ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, languages)}
@@ -246,7 +232,7 @@ async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal):
  */
 const saveProgress = (
   { services, project, job }: Run,
-  drafts: readonly Draft[],
+  drafts: readonly translations.DraftChange[],
 ): Promise<boolean> =>
   scopedAndLocked(services.database, project, async (tables) => {
     if (!(await keepJob(tables, job, lockMsOf(services.options)))) return false
@@ -269,7 +255,11 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
       where id = ${job.subject}::bigint and state = 'running'`)
     await finishJob(tables, job)
     if (rowCount !== 1) return
-    const changed = error === null && request.publish && (await publish(tables, project.id))
+    // The caller asked for the translations of a machine as they are, and nobody can confirm them.
+    const changed =
+      error === null &&
+      request.publish &&
+      (await publish(tables, project.id, { isConfirmed: true }))
     if (changed) await recordPublication(services, outbox, project, tables, changed)
     await outbox.add(tables, project, {
       TranslateAllEvent: {

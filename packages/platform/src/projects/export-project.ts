@@ -1,50 +1,107 @@
-import { parseExactJson } from '@servicekit/core/exact-json'
-import { sql } from 'drizzle-orm'
+import { decrypt } from '@servicekit/core/node'
+import { printExactJson } from '@servicekit/core/exact-json'
+import { type SQL, sql } from 'drizzle-orm'
+import { Readable } from 'node:stream'
+import { buffer as collect } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { readSchemas } from '../data/schemas.ts'
 import { systemFields } from '../data/system-fields.ts'
-import type { Tables } from '../database/database.ts'
+import type { Database, Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
-import { decrypt } from '@servicekit/core/node'
 import { readSettings } from '../identity/settings.ts'
 import { readCatalog } from '../localization/catalog.ts'
 import { readDrafts } from '../localization/drafts.ts'
-import type { Services } from '../services.ts'
-import type { Project } from './project-directory.ts'
 import { rowTables } from './parse-project.ts'
+import type { Project } from './project-directory.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
-/**
- * Exports the contents of a project's files, its drafts, and the rows of users, tools,
- * uploaded files and similar tables; the bytes of files are exported one by one. Two
- * exports of the same data are equal.
- *
- * @param hasSecrets includes password hashes and the secrets of clients, webhooks and tools.
- * Without them, the importing platform needs new ones.
- */
-export function exportProject(
-  { database, secret: secretOf }: Services,
-  project: Project,
-  hasSecrets: boolean,
-): Promise<Readonly<Record<string, unknown>>> {
-  return database.scoped(
-    project.id,
-    async (tables) => ({
-      name: project.name,
-      projectKey: project.key,
-      organizationId: project.organizationId,
-      fallback: project.fallback,
-      dialect: project.dialect,
-      origins: project.origins,
-      ...catalogOf(await readCatalog(tables)),
-      schemas: await readSchemas(tables),
-      texts: await readTranslations(tables),
-      records: await readRecords(tables),
-      identity: { settings: await readSettings(tables) },
-      drafts: await readDrafts(tables),
-      rows: await readRows(tables, project.id, hasSecrets, await secretOf()),
-    }),
-    { isReadOnly: true },
-  )
+/** Rows that are read at a time. */
+const pageSize = 500
+
+/** Exports projects, one at a time, so that concurrent exports need no more memory than one. */
+export function projectExporter(database: Database, secretOf: () => Promise<string | undefined>) {
+  let previous: Promise<unknown> = Promise.resolve()
+  /**
+   * Exports the contents of a project's files, its drafts, and the rows of users, tools,
+   * uploaded files and similar tables; the bytes of files are exported one by one. Two
+   * exports of the same data are equal.
+   *
+   * The export is compressed while it is read, and held in memory: its transaction does not wait for
+   * the client, which would block the embedded database.
+   *
+   * @param hasSecrets includes password hashes and the secrets of clients, webhooks and tools.
+   * Without them, the importing platform needs new ones.
+   * @returns JSON, compressed with gzip.
+   */
+  return (project: Project, hasSecrets: boolean): Promise<Buffer> => {
+    const exported = previous.then(async () => {
+      const secret = await secretOf()
+      return database.scoped(
+        project.id,
+        async (tables) => {
+          const gzip = createGzip({ level: 1 })
+          const parts = Readable.from(exportParts(tables, project, { hasSecrets, secret }))
+          const [bytes] = await Promise.all([collect(gzip), pipeline(parts, gzip)])
+          return bytes
+        },
+        { isReadOnly: true },
+      )
+    })
+    previous = exported.catch(() => {})
+    return exported
+  }
+}
+
+interface Secrets {
+  readonly hasSecrets: boolean
+  readonly secret: string | undefined
+}
+
+async function* exportParts(tables: Tables, project: Project, secrets: Secrets): Parts {
+  const values = {
+    name: project.name,
+    projectKey: project.key,
+    organizationId: project.organizationId,
+    fallback: project.fallback,
+    dialect: project.dialect,
+    origins: project.origins,
+    ...catalogOf(await readCatalog(tables)),
+    schemas: await readSchemas(tables),
+  }
+  yield printExactJson(values).slice(0, -1)
+  yield ',"texts":{'
+  yield* translationParts(tables)
+  yield '},"records":{'
+  yield* recordParts(tables)
+  yield '}'
+  const identity = { settings: await readSettings(tables) }
+  yield `,"identity":${printExactJson(identity)}`
+  yield `,"drafts":${printExactJson(await readDrafts(tables))}`
+  yield ',"rows":{'
+  for (const [index, table] of rowTables.entries()) {
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(table[0])}:[`
+    yield* rowParts(tables, project.id, table, secrets)
+    yield ']'
+  }
+  yield '}}'
+}
+
+/** Pieces of JSON. */
+type Parts = AsyncGenerator<string, void>
+
+/** Yields the rows of a query in pages, in the order of the query. */
+async function* pagesOf<Row extends Record<string, unknown>>(
+  tables: Tables,
+  query: SQL,
+): AsyncGenerator<readonly Row[]> {
+  await tables.execute(sql`declare exported no scroll cursor for ${query}`)
+  for (;;) {
+    const { rows } = await tables.execute<Row>(sql.raw(`fetch ${pageSize} from exported`))
+    if (rows.length > 0) yield rows as readonly unknown[] as readonly Row[]
+    if (rows.length < pageSize) break
+  }
+  await tables.execute(sql`close exported`)
 }
 
 const catalogOf = ({ languages, modules }: Awaited<ReturnType<typeof readCatalog>>) => ({
@@ -57,55 +114,86 @@ const catalogOf = ({ languages, modules }: Awaited<ReturnType<typeof readCatalog
   modules: modules.map(({ itemId, name }) => ({ itemId, moduleName: name })),
 })
 
-async function readTranslations(tables: Tables) {
-  const { rows } = await tables.execute<{ l: string; m: string; k: string; v: string | null }>(sql`
+/** Yields the translations by language and module. */
+async function* translationParts(tables: Tables): Parts {
+  const query = sql`
     select l.code as l, m.name as m, k.key as k, t.value as v from servicekit.texts t
     join servicekit.languages l on l.id = t.language_id
     join servicekit.modules m on m.id = t.module_id
     join servicekit.keys k on k.id = t.key_id
-    order by l.position, m.position, k.key collate "C"`)
-  const texts: Record<string, Record<string, Record<string, string | null>>> = emptyObject()
-  for (const { l, m, k, v } of rows) ((texts[l] ??= emptyObject())[m] ??= emptyObject())[k] = v
-  return texts
+    order by l.position, m.position, k.key collate "C"`
+  type Row = {
+    readonly l: string
+    readonly m: string
+    readonly k: string
+    readonly v: string | null
+  }
+  let last: Row | undefined
+  for await (const rows of pagesOf<Row>(tables, query)) {
+    let text = ''
+    for (const row of rows) {
+      const [language, module] = [`${JSON.stringify(row.l)}:{`, `${JSON.stringify(row.m)}:{`]
+      if (last?.l !== row.l) text += `${last ? '}},' : ''}${language}${module}`
+      else text += last.m === row.m ? ',' : `},${module}`
+      text += `${JSON.stringify(row.k)}:${JSON.stringify(row.v)}`
+      last = row
+    }
+    yield text
+  }
+  if (last) yield '}}'
 }
-
-/** Creates an object without a prototype, in which any name is safe. */
-const emptyObject = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
 const systemMembers = systemFields.flatMap(({ name, column, type }, index) => [
   sql.raw(`${index > 0 ? ', ' : ''}'${name}', `),
   type === 'DateTime' ? isoTime(column) : sql.raw(column),
 ])
 
-async function readRecords(tables: Tables) {
-  const { rows } = await tables.execute<{ schema: string; record: string }>(sql`
+/** Yields the records by schema, as the database prints them: with all digits of numbers. */
+async function* recordParts(tables: Tables): Parts {
+  const query = sql`
     select schema_name as schema, (data || jsonb_build_object(${sql.join(systemMembers)}))::text as record
-    from servicekit.records order by schema_name collate "C", seq`)
-  const records: Record<string, unknown[]> = emptyObject()
-  for (const { schema, record } of rows) (records[schema] ??= []).push(parseExactJson(record))
-  return records
+    from servicekit.records order by schema_name collate "C", seq`
+  type Row = { readonly schema: string; readonly record: string }
+  let schema: string | undefined
+  for await (const rows of pagesOf<Row>(tables, query)) {
+    let text = ''
+    for (const row of rows) {
+      if (schema === row.schema) text += ','
+      else text += `${schema === undefined ? '' : '],'}${JSON.stringify(row.schema)}:[`
+      text += row.record
+      schema = row.schema
+    }
+    yield text
+  }
+  if (schema !== undefined) yield ']'
 }
 
-async function readRows(
+/** Yields the rows of a table as the elements of an array. */
+async function* rowParts(
   tables: Tables,
   projectId: number,
-  hasSecrets: boolean,
-  secret: string | undefined,
-) {
-  const all: Record<string, readonly object[]> = {}
-  for (const [name, order] of rowTables) {
-    const { rows } = await tables.execute<{ row: Record<string, unknown> }>(sql`
-      select to_jsonb(t) - 'project_id' - 'seq' - 'id' - 'words' as row
-      from servicekit.${sql.raw(name)} t
-      ${name === 'stored_files' ? sql`where stored_at is not null` : sql``}
-      order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`)
-    all[name] = rows.map(({ row }) =>
-      hasSecrets
-        ? mapRowSecrets(name, row, projectId, (text, context) => decrypt(text, secret, context))
-        : withoutSecrets(row),
+  [name, order]: (typeof rowTables)[number],
+  { hasSecrets, secret }: Secrets,
+): Parts {
+  const generated = sql`(select coalesce(array_agg(attname::text), '{}') from pg_attribute
+    where attrelid = ${sql.raw(`'servicekit.${name}'`)}::regclass and attgenerated <> '')`
+  const query = sql`
+    select to_jsonb(t) - 'project_id' - 'seq' - 'id' - ${generated} as row
+    from servicekit.${sql.raw(name)} t
+    ${name === 'stored_files' ? sql`where stored_at is not null` : sql``}
+    order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`
+  const decryptSecret: Parameters<typeof mapRowSecrets>[3] = (text, context) =>
+    decrypt(text, secret, context)
+  let separator = ''
+  for await (const rows of pagesOf<{ row: Record<string, unknown> }>(tables, query)) {
+    const printed = rows.map(({ row }) =>
+      JSON.stringify(
+        hasSecrets ? mapRowSecrets(name, row, projectId, decryptSecret) : withoutSecrets(row),
+      ),
     )
+    yield separator + printed.join(',')
+    separator = ','
   }
-  return all
 }
 
 const secretColumns = [

@@ -1,14 +1,17 @@
 import { data, limits } from '@servicekit/contract'
-import { isObject, jsonProblem, stringProblem } from '@servicekit/core'
+import {
+  completeDialect,
+  DialectChoice,
+  IdentityFile,
+  Origin,
+  translations,
+} from '@servicekit/contract/control'
+import { isObject, isVisibleAscii, jsonProblem, stringProblem } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
-import { Origin } from '../http/origin.ts'
-import { IdentityFile } from '../identity/parse-identity.ts'
-import type { Draft } from '../localization/edit-translations.ts'
 import { sourceProblem } from '../localization/catalog-names.ts'
-import { completeDialect, DialectChoice } from './dialect.ts'
 import type { ProjectSource, RecordSource } from './project-source.ts'
 
 /** Tables whose rows an export includes unchanged, in the order in which they were created. */
@@ -33,9 +36,28 @@ const storable = <S extends z.ZodType>(schema: S) =>
     if (problem) context.addIssue(problem)
   })
 
+/** Returns the path to the first integer that a number would round, if there is one. */
+function largeIntegerIn(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'bigint') return []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const path = largeIntegerIn(member)
+    if (path) return [name, ...path]
+  }
+  return undefined
+}
+
+/** Adds an issue for what {@link storable} refuses, and for an integer that only a record may have. */
+const storableAsNumbers = <S extends z.ZodType>(schema: S) =>
+  storable(schema).superRefine((value, context) => {
+    const path = largeIntegerIn(value)
+    const message = 'an integer beyond 2^53 - 1 is possible only in a record'
+    if (path) context.addIssue({ code: 'custom', path: [...path], message })
+  })
+
 /** List of objects that one member identifies. */
 const listOf = <S extends z.ZodType<object>>(entry: S, identifier: keyof z.infer<S> & string) =>
-  z.array(storable(entry)).superRefine((entries, context) => {
+  z.array(storableAsNumbers(entry)).superRefine((entries, context) => {
     const seen = new Set<unknown>()
     for (const [index, value] of entries.entries()) {
       const id = value[identifier]
@@ -68,7 +90,10 @@ function translationProblem(text: unknown): string | undefined {
 const Project = z
   .strictObject({
     name: z.string().min(1),
-    projectKey: z.string().min(1).max(limits.projectKeyLength),
+    projectKey: z
+      .string()
+      .max(limits.projectKeyLength)
+      .refine(isVisibleAscii, 'must consist of visible ASCII characters, because headers carry it'),
     organizationId: z.string().default(''),
     fallback: z.string().min(1).optional(),
     dialect: DialectChoice.optional(),
@@ -91,10 +116,8 @@ const Project = z
     records: z
       .record(z.string(), z.array(storable(z.custom<RecordSource>(isObject, 'must be an object'))))
       .default({}),
-    identity: storable(IdentityFile).optional(),
-    drafts: z
-      .custom<readonly Draft[]>((value) => Array.isArray(value), 'must be a list')
-      .optional(),
+    identity: storableAsNumbers(IdentityFile).optional(),
+    drafts: z.array(storableAsNumbers(translations.DraftChange)).optional(),
     rows: z
       .partialRecord(
         z.enum(rowTables.map(([name]) => name)),

@@ -1,6 +1,6 @@
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
-import { IdentityFile } from '../identity/parse-identity.ts'
+import { IdentityFile } from '@servicekit/contract/control'
 import { contentHash, projectError, rejectInvalidNames } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
 import type { Problem, ProjectSource } from './project-source.ts'

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { projects } from '../database/tables.ts'
 import type { IdentitySettings } from '../identity/settings.ts'
-import { completeDialect } from './dialect.ts'
+import { completeDialect } from '@servicekit/contract/control'
 
 /**
  * Project as every request sees it: its identity, the origins of its browser applications,

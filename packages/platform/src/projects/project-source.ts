@@ -1,7 +1,6 @@
 import type { data, localization } from '@servicekit/contract'
-import type { IdentityFile } from '../identity/parse-identity.ts'
-import type { Draft } from '../localization/edit-translations.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, IdentityFile, projects, translations } from '@servicekit/contract/control'
+import type { z } from 'zod'
 
 /** Language of a project, as the interface defines it (section 2.4). */
 export type LanguageSource = Readonly<Omit<localization.Language, 'projectKey'>>
@@ -40,7 +39,7 @@ export interface ProjectSource {
   /** Users, roles and clients of the project; what it does not name stays unchanged. */
   readonly identity?: IdentityFile | undefined
   /** Of an export, like the following members; what is not given stays unchanged. */
-  readonly drafts?: readonly Draft[] | undefined
+  readonly drafts?: readonly translations.DraftChange[] | undefined
   /** Rows of users, tools and similar data, by table. */
   readonly rows?: Readonly<Record<string, readonly RecordSource[] | undefined>> | undefined
   /** Folder with the bytes of files. */
@@ -48,9 +47,4 @@ export interface ProjectSource {
 }
 
 /** Problem in a project's data that does not prevent the rest from working. */
-export interface Problem {
-  readonly code: 'SCHEMA_SKIPPED' | 'FIELD_SKIPPED' | 'RECORD_INVALID'
-  readonly schema: string
-  readonly member?: string
-  readonly message: string
-}
+export type Problem = Readonly<z.infer<typeof projects.DataProblem>>

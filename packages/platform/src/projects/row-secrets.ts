@@ -1,6 +1,6 @@
 import type { SecretContext } from '@servicekit/core/node'
 import { clientSecretContext, mapClientSecret } from '../tools/store.ts'
-import { ToolAuth } from '../tools/tool.ts'
+import { tools } from '@servicekit/contract/control'
 import { webhookContext } from '../webhooks/save-webhook.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function mapRowSecrets(
     }
     return { ...row, ...column('secret', 'header'), ...column('signing_secret', 'signing') }
   }
-  const auth = table === 'tools' ? ToolAuth.safeParse(row['auth']).data : undefined
+  const auth = table === 'tools' ? tools.ToolAuth.safeParse(row['auth']).data : undefined
   if (!auth) return row
   const context = clientSecretContext(projectId, String(row['item_id']))
   return { ...row, auth: mapClientSecret(auth, (text) => change(text, context)) }

@@ -5,12 +5,12 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
-import { endSessionsOf } from '../identity/sessions.ts'
+import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identity/sessions.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
-import { storedFiles, users } from '../database/tables.ts'
+import { clients, storedFiles, users } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
 import { projectError } from './parse-project.ts'
@@ -36,14 +36,11 @@ export async function saveExtras(
   }
   try {
     await database.scoped(project.id, async (tables) => {
-      const before = rows.users ? await readPasswords(tables) : new Map<string, string | null>()
+      const before = await readSecrets(tables)
       for (const [name, list] of Object.entries(given)) {
         await replaceRows(tables, project.id, name, list ?? [], services)
       }
-      const after = rows.users ? await readPasswords(tables) : before
-      for (const [id, hash] of before) {
-        if (after.get(id) !== hash) await endSessionsOf(tables, id, services.options.now())
-      }
+      await endChanged(tables, before, services.options.now())
       // The new tools may have other token URLs.
       if (rows.tools) await disconnect(tables)
     })
@@ -55,10 +52,35 @@ export async function saveExtras(
     await saveBytes(services, project, filesFolder)
 }
 
-/** Returns the password hash of each active user, whose change ends the sessions of the user. */
-async function readPasswords(tables: Tables): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await tables.select().from(users).where(eq(users.active, true))
-  return new Map(rows.map(({ itemId, passwordHash }) => [itemId, passwordHash]))
+type Hashes = ReadonlyMap<string, string | null>
+
+/** Reads the hashes with which active users and clients sign in, by their ids. */
+async function readSecrets(tables: Tables): Promise<Record<'passwords' | 'clients', Hashes>> {
+  const activeUsers = await tables
+    .select({ id: users.itemId, hash: users.passwordHash })
+    .from(users)
+    .where(eq(users.active, true))
+  const all = await tables.select({ id: clients.clientId, hash: clients.secretHash }).from(clients)
+  return {
+    passwords: new Map(activeUsers.map(({ id, hash }) => [id, hash])),
+    clients: new Map(all.map(({ id, hash }) => [id, hash])),
+  }
+}
+
+/** Ends the sessions of users and clients that were removed, deactivated or given another secret. */
+async function endChanged(
+  tables: Tables,
+  before: Awaited<ReturnType<typeof readSecrets>>,
+  now: Date,
+): Promise<void> {
+  const after = await readSecrets(tables)
+  for (const [id, hash] of before.passwords) {
+    if (after.passwords.get(id) !== hash) await endSessionsOf(tables, id, now)
+  }
+  for (const [id, hash] of before.clients) {
+    if (!after.clients.has(id)) await endSessionsOfClient(tables, id, now)
+    else if (after.clients.get(id) !== hash) await endMachineTokens(tables, id)
+  }
 }
 
 /** Moves rows of files to the first storage if theirs does not exist. */

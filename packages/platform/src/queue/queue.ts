@@ -97,10 +97,15 @@ async function releaseJobs(tables: Tables): Promise<void> {
 /** Returns the time in ms until a job can be taken; Infinity if there is none. */
 async function nextJobIn(tables: Tables, now: Date, excluded: readonly JobKind[]): Promise<number> {
   const { rows } = await tables.execute<{ seconds: number | null }>(sql`
-    select min(greatest(
-      extract(epoch from run_at - ${now}::timestamptz),
-      extract(epoch from locked_until - clock_timestamp())
-    ))::float8 as seconds from servicekit.jobs where ${isNot(excluded)}`)
+    select least(
+      extract(epoch from (
+        select min(run_at) from servicekit.jobs where locked_until is null and ${isNot(excluded)}
+      ) - ${now}::timestamptz),
+      (select min(greatest(
+        extract(epoch from run_at - ${now}::timestamptz),
+        extract(epoch from locked_until - clock_timestamp())
+      )) from servicekit.jobs where locked_until is not null and ${isNot(excluded)})
+    )::float8 as seconds`)
   return Math.max(0, (rows[0]?.seconds ?? Infinity) * 1000)
 }
 

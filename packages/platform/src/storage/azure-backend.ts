@@ -1,5 +1,5 @@
 import { once } from '@servicekit/core'
-import { attachment, type Backend, expiryOf, objectKey } from './backend.ts'
+import { attachment, type Backend, expiryOf, exposedHeaders, objectKey } from './backend.ts'
 import { loadSdk } from './storage-error.ts'
 import type { AzureStorage } from './storage-options.ts'
 
@@ -21,7 +21,7 @@ export function azureBackend(options: AzureStorage): Backend {
     const credential = new sdk.StorageSharedKeyCredential(accountName, accountKey)
     const retryOptions = { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200 }
     const service = new sdk.BlobServiceClient(endpoint, credential, { retryOptions })
-    return { sdk, credential, client: service.getContainerClient(container) }
+    return { sdk, credential, service, client: service.getContainerClient(container) }
   })
   const sign = async (
     blobName: string,
@@ -67,6 +67,24 @@ export function azureBackend(options: AzureStorage): Backend {
     remove: async (object) => {
       const { client } = await load()
       await client.getBlobClient(objectKey(object)).deleteIfExists(limited())
+    },
+    setUp: {
+      create: async () => {
+        const { client } = await load()
+        await client.createIfNotExists(limited())
+      },
+      allowOrigins: async (origins) => {
+        const { service } = await load()
+        const { cors = [] } = await service.getProperties(limited())
+        const added = {
+          allowedOrigins: origins.join(','),
+          allowedMethods: 'GET,HEAD,PUT',
+          allowedHeaders: '*',
+          exposedHeaders: exposedHeaders.join(','),
+          maxAgeInSeconds: 3600,
+        }
+        await service.setProperties({ cors: [...cors, added] }, limited())
+      },
     },
   }
 }

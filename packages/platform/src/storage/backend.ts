@@ -36,8 +36,20 @@ export interface Backend {
   readonly multipart?: Multipart
   /** Access to the bytes, for the backend whose bytes pass through the platform. */
   readonly local?: LocalFiles
+  /** Preparations of an operator, for backends of object storage. */
+  readonly setUp?: StorageSetUp
   readonly close?: () => void
 }
+
+export interface StorageSetUp {
+  /** Creates the bucket or container unless it exists. */
+  readonly create: () => Promise<void>
+  /** Lets pages of these origins use signed URLs, besides those that may already. */
+  readonly allowOrigins: (origins: readonly string[]) => Promise<void>
+}
+
+/** Headers that pages read of a response with a signed URL; `etag` names a stored part. */
+export const exposedHeaders = ['ETag', 'Content-Length', 'Content-Range'] as const
 
 /** Upload in parts, for backends where each URL is valid for one part. */
 interface Multipart {
@@ -61,9 +73,17 @@ interface LocalFiles {
     body: ReadableStream<Uint8Array> | null,
     options: WriteOptions,
   ) => Promise<Written>
-  /** Reads a file or a range of it; both ends are inclusive. */
-  readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
+  /** Opens the bytes of a file; undefined if there are none. */
+  readonly open: (object: StoredObject) => Promise<OpenedFile | undefined>
   readonly removeProject: (projectKey: string) => Promise<void>
+}
+
+/** Bytes that stay the same while they are read, even if the file is replaced. */
+interface OpenedFile {
+  readonly sizeInBytes: number
+  /** Reads the bytes, or a range whose ends are both inclusive, and closes the file. */
+  readonly read: (range?: { readonly start: number; readonly end: number }) => Readable
+  readonly close: () => Promise<void>
 }
 
 interface WriteOptions {

@@ -18,8 +18,11 @@ export async function openBytes(
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const object = objectOf(project, row)
   const backend = await storage.backend(row.configurationName)
+  if (backend?.local) {
+    const file = await backend.local.open(object)
+    return file && (Readable.toWeb(file.read()) as ReadableStream<Uint8Array>)
+  }
   if (!backend || !(await backend.stat(object))) return undefined
-  if (backend.local) return Readable.toWeb(backend.local.read(object)) as ReadableStream<Uint8Array>
   const { url } = await backend.signDownload(object, '')
   const response = await fetch(url)
   if (!response.ok) throw responseError(response, row)

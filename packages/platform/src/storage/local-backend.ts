@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, Transform } from 'node:stream'
@@ -58,7 +58,19 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Back
           await rm(unfinished, { force: true })
         }
       },
-      read: (object, range) => createReadStream(pathOf(object), range),
+      open: async (object) => {
+        const file = await open(pathOf(object)).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return undefined
+          throw error
+        })
+        return (
+          file && {
+            sizeInBytes: (await file.stat()).size,
+            read: (range) => file.createReadStream(range),
+            close: () => file.close(),
+          }
+        )
+      },
       removeProject: (projectKey) => rm(folderOf({ projectKey }), { recursive: true, force: true }),
     },
   }

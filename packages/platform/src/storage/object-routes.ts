@@ -110,8 +110,11 @@ async function upload(request: FileRequest): Promise<Response> {
   return response
 }
 
-/** Media type, and its parameters. Browsers read a comma as the start of another media type. */
-const mediaType = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)(?:[\t ]*;[^,]*)?$/
+/**
+ * Media type, and its parameters of characters that a header can carry. Browsers read a comma as
+ * the start of another media type.
+ */
+const mediaType = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)(?:[\t ]*;[\t\x20-\x2b\x2d-\x7e]*)?$/
 
 /** Types that a browser may display inline: none of them can run code on the platform's origin. */
 const inlineTypes =
@@ -134,11 +137,12 @@ async function download({ c, services, row, object, backend }: FileRequest): Pro
     const { origin } = ownAddress(services.options, c.req.raw)
     return c.redirect((await backend.signDownload(object, origin)).url, 302)
   }
-  const stored = await backend.stat(object)
-  if (!stored) return reject(c, 404, 'The file has not been uploaded yet.')
-  const size = stored.sizeInBytes
+  const file = await backend.local.open(object)
+  if (!file) return reject(c, 404, 'The file has not been uploaded yet.')
+  const size = file.sizeInBytes
   const range = readRange(c.req.header('range'), size)
   if (range === 'unsatisfiable') {
+    await file.close()
     return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
   }
   const { start, end } = range ?? { start: 0, end: size - 1 }
@@ -153,9 +157,12 @@ async function download({ c, services, row, object, backend }: FileRequest): Pro
     'cache-control': isPublic(row) ? 'no-cache' : 'private, no-store',
     ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
   }
-  const hasBody = c.req.method !== 'HEAD' && size > 0
-  const body = hasBody ? Readable.toWeb(backend.local.read(object, { start, end })) : null
   const status = range ? 206 : 200
+  if (c.req.method === 'HEAD' || size === 0) {
+    await file.close()
+    return new Response(null, { status, headers })
+  }
+  const body = Readable.toWeb(file.read({ start, end }))
   return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers })
 }
 

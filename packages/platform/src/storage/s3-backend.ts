@@ -1,8 +1,10 @@
+import type { BucketLocationConstraint } from '@aws-sdk/client-s3'
 import {
   urlLifetimes,
   attachment,
   type Backend,
   expiryOf,
+  exposedHeaders,
   objectKey,
   type StoredObject,
 } from './backend.ts'
@@ -93,6 +95,45 @@ export function s3Backend(options: S3Storage): Backend {
         const { sdk, client } = await use()
         await client.send(
           new sdk.AbortMultipartUploadCommand({ ...where(object), UploadId: uploadId }),
+        )
+      },
+    },
+    setUp: {
+      create: async () => {
+        const { sdk, client } = await use()
+        try {
+          await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }))
+        } catch (error) {
+          if (!(error instanceof sdk.NotFound)) throw error
+          // Amazon refuses the name of its first region.
+          const isNamed = endpoint === undefined && region !== 'us-east-1'
+          const place = { LocationConstraint: region as BucketLocationConstraint }
+          await client.send(
+            new sdk.CreateBucketCommand({
+              Bucket: bucket,
+              ...(isNamed && { CreateBucketConfiguration: place }),
+            }),
+          )
+        }
+      },
+      allowOrigins: async (origins) => {
+        const { sdk, client } = await use()
+        const present = await client
+          .send(new sdk.GetBucketCorsCommand({ Bucket: bucket }))
+          .catch((error: Error) => {
+            if (error.name === 'NoSuchCORSConfiguration') return undefined
+            throw error
+          })
+        const added = {
+          AllowedOrigins: [...origins],
+          AllowedMethods: ['GET', 'HEAD', 'PUT'],
+          AllowedHeaders: ['*'],
+          ExposeHeaders: [...exposedHeaders],
+          MaxAgeSeconds: 3600,
+        }
+        const CORSRules = [...(present?.CORSRules ?? []), added]
+        await client.send(
+          new sdk.PutBucketCorsCommand({ Bucket: bucket, CORSConfiguration: { CORSRules } }),
         )
       },
     },

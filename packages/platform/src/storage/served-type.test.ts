@@ -21,6 +21,8 @@ it.each([
   'image/png text/html',
   'image/png\ttext/html',
   'text/plain/html',
+  'image/png; a=\nb',
+  'image/png; a=\u{1f600}',
   'audio/x,text/html',
   ' text/html',
   'image',

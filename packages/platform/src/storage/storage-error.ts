@@ -46,8 +46,12 @@ export function withStorageErrors(storage: string, backend: Backend): Backend {
             },
       ]),
     ) as T
-  const { multipart, ...methods } = backend
-  return { ...wrap(methods), ...(multipart && { multipart: wrap(multipart) }) }
+  const { multipart, setUp, ...methods } = backend
+  return {
+    ...wrap(methods),
+    ...(multipart && { multipart: wrap(multipart) }),
+    ...(setUp && { setUp: wrap(setUp) }),
+  }
 }
 
 /**

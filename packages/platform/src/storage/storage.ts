@@ -1,5 +1,4 @@
-import { Blob } from 'node:buffer'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +6,8 @@ import type { Identity } from '../identity/identity.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { ProjectDirectory } from '../projects/project-directory.ts'
 import type { Backend } from './backend.ts'
-import { writeBytes } from './bytes.ts'
-import { withStorageErrors } from './storage-error.ts'
+import { openBackend } from './open-backend.ts'
+import { probeBackend } from './inspect-storage.ts'
 import type { StorageOptions } from './storage-options.ts'
 
 /** Creates the storage from the options. Backends and their libraries are loaded on first use. */
@@ -35,17 +34,9 @@ export function storageOf(
     // As with in-memory data, the files are removed at the end.
     return (temporary ??= mkdtemp(join(tmpdir(), 'servicekit-files-')))
   }
-  const open = async (one: StorageOptions): Promise<Backend> => {
-    if (one.strategy === 'Azure') {
-      return withStorageErrors(one.name, (await import('./azure-backend.ts')).azureBackend(one))
-    }
-    if (one.strategy !== 'Local') {
-      return withStorageErrors(one.name, (await import('./s3-backend.ts')).s3Backend(one))
-    }
-    const { localBackend } = await import('./local-backend.ts')
-    const { now, maxUploadBytes: maxBytes } = options
-    return localBackend({ folder: await folder(one.folder), keyOf, now, maxBytes })
-  }
+  const { now, maxUploadBytes: maxBytes } = options
+  const open = (one: StorageOptions): Promise<Backend> =>
+    openBackend(one, async (given) => ({ folder: await folder(given), keyOf, now, maxBytes }))
   const backend = async (name: string): Promise<Backend | undefined> => {
     const one = options.storage.find((configuration) => configuration.name === name)
     if (one && !backends.has(name)) backends.set(name, open(one))
@@ -57,13 +48,7 @@ export function storageOf(
     backend,
     /** Writes to each backend, and removes what it wrote. */
     check: async (): Promise<void> => {
-      const name = `probe-${randomUUID()}`
-      const object = { projectKey: 'servicekit-probes', itemId: name, systemName: name, name }
-      for (const one of options.storage) {
-        const opened = (await backend(one.name))!
-        await writeBytes(opened, object, new Blob(['probe']).stream(), { maxBytes: 100 })
-        await opened.remove(object)
-      }
+      for (const { name } of options.storage) await probeBackend((await backend(name))!)
     },
     close: async () => {
       for (const opened of backends.values()) (await opened.catch(() => undefined))?.close?.()

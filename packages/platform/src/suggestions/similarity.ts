@@ -37,13 +37,15 @@ const wordsOf = (text: string): readonly string[] =>
 /** Returns the proportion of words that both texts have. */
 function sharedWords(a: string, b: string): number {
   const left = wordsOf(a)
-  const right = [...wordsOf(b)]
+  const right = wordsOf(b)
   const total = left.length + right.length
   if (total === 0) return 0
+  const counts = new Map<string, number>()
+  for (const word of right) counts.set(word, (counts.get(word) ?? 0) + 1)
   const shared = left.filter((word) => {
-    const index = right.indexOf(word)
-    if (index >= 0) right.splice(index, 1)
-    return index >= 0
+    const count = counts.get(word) ?? 0
+    if (count > 0) counts.set(word, count - 1)
+    return count > 0
   })
   return (2 * shared.length) / total
 }

@@ -1,9 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
+import { comparedLength } from '../database/migrations/0008-similar-texts.ts'
 import { isWritten } from '../localization/list-keys.ts'
-import type { Project } from '../projects/project-directory.ts'
 import { withPlaceholdersOf } from '@servicekit/core'
-import { baseOf, type Proposal, type SuggestionProvider } from './provider.ts'
+import {
+  baseOf,
+  type Proposal,
+  type SuggestionProvider,
+  type SuggestionRequest,
+} from './provider.ts'
 import { comparable, similarity } from './similarity.ts'
 
 interface Pair {
@@ -18,42 +23,41 @@ interface Match extends Pair {
   readonly score: number
 }
 
-/** Maximum length of similar texts in characters; longer ones are slow to compare. */
-const maxLength = 1000
+/** Maximum number of texts that are compared, of those that are equal and of the similar ones. */
+const maxCandidates = { equal: 20, similar: 50 }
 /** Score of a text that differs only in case, outer white space or final punctuation. */
 const nearlySame = 0.98
 
 /**
  * Creates a provider that suggests the project's own translations of the same or a similar
- * text. It uses no network.
+ * text. The database finds the candidates by an index of trigrams, so that the size of the project
+ * does not matter. It uses no network.
  */
-export function translationMemory(database: Database): SuggestionProvider {
-  // Auto-translation requests the same languages thousands of times in a row.
-  let latest: { readonly key: string; readonly pairs: Promise<readonly Pair[]> } | undefined
-  return {
-    name: 'memory',
-    propose: async (request, project) => {
-      const { sourceText, currentLanguage, destinationLanguage, temperature } = request
-      const { id, textsVersion } = project
-      const key = JSON.stringify([id, textsVersion, currentLanguage, destinationLanguage])
-      if (latest?.key !== key) {
-        const pairs = readPairs(database, project, currentLanguage, destinationLanguage)
-        latest = { key, pairs }
-        pairs.catch(() => (latest = undefined))
-      }
-      // The threshold is 0.95 at temperature 0 and decreases to 0.6 at 1.
-      const matches = findMatches(await latest.pairs, sourceText, 0.95 - 0.35 * temperature)
-      return proposalsOf(sourceText, matches)
-    },
-  }
-}
+export const translationMemory = (database: Database): SuggestionProvider => ({
+  name: 'memory',
+  propose: async (request, project) => {
+    const { sourceText, temperature } = request
+    const candidates = await database.scoped(
+      project.id,
+      (tables) => findCandidates(tables, request),
+      { isReadOnly: true },
+    )
+    // The threshold is 0.95 at temperature 0 and decreases to 0.6 at 1.
+    const matches = selectMatches(candidates, sourceText, 0.95 - 0.35 * temperature)
+    return proposalsOf(sourceText, matches)
+  },
+})
 
-function findMatches(pairs: readonly Pair[], text: string, minScore: number): readonly Match[] {
-  const requested = text.length > maxLength ? '' : comparable(text)
-  return pairs
+function selectMatches(
+  candidates: readonly Pair[],
+  text: string,
+  minScore: number,
+): readonly Match[] {
+  const requested = text.length > comparedLength ? '' : comparable(text)
+  return candidates
     .map((pair) => {
       if (pair.source === text) return { ...pair, score: 1 }
-      if (requested === '' || pair.source.length > maxLength) return { ...pair, score: 0 }
+      if (requested === '' || pair.source.length > comparedLength) return { ...pair, score: 0 }
       const score = similarity(requested, comparable(pair.source), minScore)
       return { ...pair, score: Math.min(score, nearlySame) }
     })
@@ -82,28 +86,43 @@ function proposalsOf(text: string, matches: readonly Match[]): readonly Proposal
   }))
 }
 
-const readPairs = (
-  database: Database,
-  project: Project,
-  from: string,
-  to: string,
-): Promise<readonly Pair[]> =>
-  database.scoped(
-    project.id,
-    async (tables: Tables) => {
-      const { rows } = await tables.execute<Pair & Record<string, unknown>>(sql`
-        select a.value as source, b.value as target, m.name || ' / ' || k.key as origin
-        from servicekit.texts a
-        join servicekit.texts b on b.module_id = a.module_id and b.key_id = a.key_id
-        join servicekit.keys k on k.id = a.key_id
-        join servicekit.modules m on m.id = a.module_id
-        where a.language_id = ${languageId(from)} and b.language_id = ${languageId(to)}
-          and ${isWritten(sql`a.value`)} and ${isWritten(sql`b.value`)}
-        order by m.position, k.key collate "C"`)
-      return rows
-    },
-    { isReadOnly: true },
-  )
+/**
+ * Returns the pairs whose source texts are equal to the requested text, or the nearest to it by
+ * their trigrams. A text without letters and digits has no trigrams.
+ */
+async function findCandidates(
+  tables: Tables,
+  { sourceText, currentLanguage, destinationLanguage }: SuggestionRequest,
+): Promise<readonly Pair[]> {
+  // Otherwise PostgreSQL compares all texts and sorts them, because it does not know what a
+  // comparison costs: 150 ms instead of 12 ms for 20,000 texts.
+  await tables.execute(sql`select set_config('enable_sort', 'off', true)`)
+  // As in the index, which contains no more of a text.
+  const compared = sql.raw(`left(value, ${comparedLength})`)
+  const start = sql`left(${sourceText}::text, ${sql.raw(`${comparedLength}`)})`
+  const texts = sql`
+    select module_id, key_id, value from servicekit.texts
+    where language_id = ${languageId(currentLanguage)}`
+  // The limit comes before other conditions, so that few texts are read if none satisfies them. A
+  // join could read all translations of a module for each candidate.
+  const { rows } = await tables.execute<Pair & Record<string, unknown>>(sql`
+    select a.value as source, b.value as target, m.name || ' / ' || k.key as origin
+    from (
+      (${texts} and value_hash = hashtextextended(${sourceText}, 0) and value = ${sourceText}
+        order by module_id, key_id limit ${maxCandidates.equal})
+      union
+      (${texts} order by ${compared} <-> ${start} limit ${maxCandidates.similar})
+    ) a
+    cross join lateral (
+      select value from servicekit.texts t
+      where t.module_id = a.module_id and t.key_id = a.key_id
+        and t.language_id = ${languageId(destinationLanguage)} limit 1) b
+    join servicekit.keys k on k.id = a.key_id
+    join servicekit.modules m on m.id = a.module_id
+    where ${isWritten(sql`a.value`)} and ${isWritten(sql`b.value`)}
+    order by m.position, k.key collate "C"`)
+  return rows
+}
 
 /** Selects the language with that code, or else the first one with the same base language. */
 const languageId = (code: string): SQL => sql`(

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '@servicekit/core'
 import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { httpError } from '../control/control-call.ts'
+import { NotFound, Unavailable } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { toolFlows, toolTokens } from '../database/tables.ts'
 import {
@@ -166,14 +166,14 @@ async function saveTokens(
     .onConflictDoUpdate({ target: [toolTokens.projectId, toolTokens.toolId], set: values })
 }
 
-const notConnected = () => httpError(404, 'The tool is not connected.')
+const notConnected = () => new NotFound('The tool is not connected.')
 
 /**
  * Returns the token of a tool, renewed if it expires and the authorization server issued a
  * refresh token. Concurrent callers, here and on other instances, get the same new token. A call
  * renews at most once, however short the lifetime of the new token is.
  *
- * @throws HTTPException 404 without a valid token, 502 if a later request may succeed.
+ * @throws NotFound without a valid token, 502 if a later request may succeed.
  */
 export async function currentToken(services: Services, { id: projectId }: Project, toolId: string) {
   const { database, options } = services
@@ -204,12 +204,12 @@ export async function currentToken(services: Services, { id: projectId }: Projec
     }
     if (!refreshToken) {
       const text = 'The token has expired, and there is no refresh token. Connect the tool again.'
-      throw httpError(404, text)
+      throw new NotFound(text)
     }
     if (await database.scoped(projectId, (tables) => lockRenewal(tables, row))) {
       await renew(services, tool, refreshToken, scope, secret)
     } else if (performance.now() > deadline) {
-      throw httpError(502, 'Another request has been renewing the token for 30 s.')
+      throw new Unavailable('Another request has been renewing the token for 30 s.')
     } else {
       await sleep(pollMs)
     }
@@ -264,7 +264,8 @@ async function renew(
       : tables.update(toolTokens).set({ renewingUntil: null }).where(isTool))
   })
   if (response.error === undefined) return
-  throw httpError(response.isRejected ? 404 : 502, `Cannot renew the token: ${response.error}.`)
+  const message = `Cannot renew the token: ${response.error}.`
+  throw response.isRejected ? new NotFound(message) : new Unavailable(message)
 }
 
 /** Time limit of a request to a token URL, in ms. */

@@ -1,11 +1,11 @@
+import type { tools as contract } from '@servicekit/contract/control'
 import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt, encrypt, type SecretContext } from '@servicekit/core/node'
 import { stringProblem } from '@servicekit/core'
-import { httpError } from '../control/control-call.ts'
+import { Invalid } from '../domain-errors.ts'
 import type { Services } from '../services.ts'
 import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'
-import type { Agent, Tool, ToolAuth } from './tool.ts'
 
 export async function findTool(tables: Tables, id: string) {
   if (stringProblem(id)) return undefined
@@ -22,7 +22,7 @@ export async function findAuth(
   projectId: number,
   toolId: string,
   secret: string | undefined,
-): Promise<ToolAuth | undefined> {
+): Promise<contract.ToolAuth | undefined> {
   const tool = await findTool(tables, toolId)
   const context = clientSecretContext(projectId, toolId)
   return tool && mapClientSecret(tool.auth, (text) => decrypt(text, secret, context))
@@ -57,9 +57,9 @@ const hidden = '***'
 
 /** Maps the client secret of a tool; it is omitted if the result is undefined. */
 export function mapClientSecret(
-  auth: ToolAuth,
+  auth: contract.ToolAuth,
   change: (clientSecret: string) => string | undefined,
-): ToolAuth {
+): contract.ToolAuth {
   if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
   const { clientSecret, ...rest } = auth
   const changed = change(clientSecret)
@@ -77,14 +77,14 @@ export const clientSecretContext = (projectId: number, toolId: string): SecretCo
  * client secret if the `***` of the listing is sent back. A token URL of another origin must not
  * learn the secret or the tokens: it requires the secret again, and ends the connection.
  *
- * @throws HTTPException 400 for a `***` without a secret that may be kept
+ * @throws Invalid for a `***` without a secret that may be kept
  */
 export async function saveTool(
   services: Pick<Services, 'options' | 'secret'>,
   tables: Tables,
   projectId: number,
   itemId: string,
-  { name, description = '', auth = { type: 'none' } }: Tool,
+  { name, description = '', auth = { type: 'none' } }: contract.Tool,
 ): Promise<void> {
   const secret = await services.secret()
   const context = clientSecretContext(projectId, itemId)
@@ -97,7 +97,7 @@ export async function saveTool(
     const reason = isSameTarget
       ? `the tool has no client secret that "${hidden}" could stand for`
       : 'the token URL leads to another origin than before'
-    throw httpError(400, `Enter the client secret again: ${reason}.`)
+    throw new Invalid(`Enter the client secret again: ${reason}.`)
   }
   const stored = mapClientSecret(auth, (text) =>
     text === hidden ? keep() : encrypt(text, secret, context),
@@ -112,7 +112,7 @@ export async function saveTool(
 }
 
 /** Returns the origin that receives the client secret and the tokens of a tool. */
-const targetOf = (auth: ToolAuth): string | undefined =>
+const targetOf = (auth: contract.ToolAuth): string | undefined =>
   auth.type === 'oauth2' && auth.tokenUrl !== undefined ? new URL(auth.tokenUrl).origin : undefined
 
 /** Removes the tokens and pending authorizations of a tool; without an id, of all tools. */
@@ -162,7 +162,7 @@ export async function saveAgent(
   tables: Tables,
   projectId: number,
   itemId: string,
-  { name, status = 'active', toolIds = [] }: Agent,
+  { name, status = 'active', toolIds = [] }: contract.Agent,
 ): Promise<void> {
   const values = { name, status, toolIds }
   await tables

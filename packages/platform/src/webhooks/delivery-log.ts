@@ -1,25 +1,41 @@
-import { sql } from 'drizzle-orm'
+import type { webhook as contract } from '@servicekit/contract/control'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { addJob } from '../queue/queue.ts'
 
-/**
- * Returns at most `limit` deliveries of the scope's project, of one state or all, newest first,
- * or the one with an id. Their attempts are in order.
- * `nextAttemptAt` is null if there is no further attempt. The attempts of one delivery have the
- * headers of the request, the headers of the response and the beginning of its body.
- */
+/** Returns deliveries of the scope's project, newest first, with their attempts in order. */
 export async function readDeliveries(
   tables: Tables,
-  { limit = 1, state, id }: { limit?: number; state?: string | undefined; id?: number },
-) {
-  const details = sql.raw(
-    id === undefined
-      ? ''
-      : `, 'requestHeaders', a.request_headers, 'responseHeaders', a.response_headers,
-          'responseBody', a.response_body`,
-  )
-  const { rows } = await tables.execute(sql`
+  { limit, state }: { readonly limit: number; readonly state?: string | undefined },
+): Promise<readonly contract.Delivery[]> {
+  const condition = state === undefined ? sql`true` : sql`d.state = ${state}`
+  return select<contract.Delivery>(tables, condition, limit, '')
+}
+
+/**
+ * Returns a delivery with the headers of the requests, the headers of the responses and the
+ * beginning of their bodies.
+ */
+export async function readDelivery(
+  tables: Tables,
+  id: number,
+): Promise<contract.DeliveryDetails | undefined> {
+  const condition = sql`d.id = ${id}::bigint`
+  const [delivery] = await select<contract.DeliveryDetails>(tables, condition, 1, details)
+  return delivery
+}
+
+const details = `, 'requestHeaders', a.request_headers, 'responseHeaders', a.response_headers,
+  'responseBody', a.response_body`
+
+async function select<T>(
+  tables: Tables,
+  condition: SQL,
+  limit: number,
+  ofAttempts: string,
+): Promise<readonly T[]> {
+  const { rows } = await tables.execute<{ delivery: T }>(sql`
     select json_build_object(
       'id', d.id, 'messageId', d.message_id, 'kind', d.kind, 'state', d.state,
       'createdAt', ${isoTime('d.created_at')},
@@ -28,12 +44,10 @@ export async function readDeliveries(
       'body', d.body::json,
       'attempts', coalesce((select json_agg(json_build_object(
           'at', ${isoTime('a.made_at')}, 'url', a.url, 'status', a.status, 'error', a.error,
-          'durationMs', a.duration_ms${details}) order by a.id)
+          'durationMs', a.duration_ms${sql.raw(ofAttempts)}) order by a.id)
         from servicekit.attempts a where a.delivery_id = d.id), '[]')
     ) as delivery
-    from servicekit.deliveries d
-    where (${id ?? null}::bigint is null or d.id = ${id ?? null}::bigint)
-      and (${state ?? null}::text is null or d.state = ${state ?? null}::text)
+    from servicekit.deliveries d where ${condition}
     order by d.id desc limit ${limit}::int`)
   return rows.map(({ delivery }) => delivery)
 }

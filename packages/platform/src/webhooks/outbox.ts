@@ -32,12 +32,12 @@ export function outboxOf({ events, queue, options }: Services) {
         )
         insert into servicekit.jobs (kind, for_project, subject, run_at)
         select 'webhook', ${id}::int, id, ${now} from delivery`)
-      added.push({ key, event })
+      if (!(await events.send(tables, key, event))) added.push({ key, event })
       isQueued ||= rowCount! > 0
     },
-    /** Emits the recorded events. Call it after the commit, and only then. */
+    /** Emits the recorded events that are for this instance only. Call it after the commit, and only then. */
     emit: (): void => {
-      for (const { key, event } of added) events.emit('event', key, event)
+      for (const { key, event } of added) events.emitter.emit('event', key, event)
       if (isQueued) queue.wake()
     },
   }

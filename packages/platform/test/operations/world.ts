@@ -1,4 +1,4 @@
-import { createPlatform, type Platform } from '../../src/index.ts'
+import { createPlatform, type Platform, type PlatformOptions } from '../../src/index.ts'
 import { asAdministrator, machineToken } from '@servicekit/testing/administrator'
 import type { Browser } from '@servicekit/testing/cookie-browser'
 import { control, people, signIn } from '@servicekit/testing/people'
@@ -80,9 +80,16 @@ const schema = {
   fields: [{ name: 'Name', type: 'String', requiredOn: 'Insert' }],
 }
 
-/** Opens the world; the caller closes its platform. `U` returns 422 where others return 404. */
-export async function openWorld(): Promise<World> {
+/**
+ * Opens the world; the caller closes its platform. `U` returns 422 where others return 404.
+ *
+ * @param location of its database: in memory by default.
+ */
+export async function openWorld(
+  location: Pick<PlatformOptions, 'databaseUrl'> = {},
+): Promise<World> {
   const platform = await createPlatform({
+    ...location,
     origins: ['https://app.example'],
     suggestionsPerMinute,
     trustProxy: true,

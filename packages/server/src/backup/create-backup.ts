@@ -3,14 +3,8 @@ import pLimit from 'p-limit'
 import { createHash } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import manifest from '../../package.json' with { type: 'json' }
-import {
-  type BackupSecret,
-  type Cipher,
-  createEncryption,
-  keyName,
-  openEncryption,
-} from './encryption.ts'
+import { beginBackup, openPrevious, type Previous, requireEmpty } from './begin-backup.ts'
+import type { BackupSecret } from './encryption.ts'
 import {
   flush,
   flushFolder,
@@ -106,7 +100,7 @@ async function save(stores: Stores, input: BackupInput): Promise<BackupReport> {
     })
   }
   const previous = input.previous === undefined ? undefined : await openPrevious(input)
-  const { current, place } = await begin(input, known, previous)
+  const { current, place } = await beginBackup(input, known, previous)
   let state = current
   const isContinued = state.database !== undefined
   let uploads: SettledUploads | undefined
@@ -152,95 +146,6 @@ export function sizeOf(files: readonly SavedFile[], { database }: Manifest) {
 }
 
 /** Earlier backup, whose objects a new one may share. */
-interface Previous {
-  readonly place: Place
-  readonly manifest: Manifest
-  readonly files: ReadonlyMap<string, SavedFile>
-}
-
-/** Opens the earlier backup. @throws PlatformError `OPTION_INVALID`, `BACKUP_INVALID` */
-async function openPrevious({ previous: folder = '', secret }: BackupInput): Promise<Previous> {
-  const found = await readManifest(folder)
-  if (!found?.files) {
-    throw new PlatformError('OPTION_INVALID', 'The previous backup is missing or not complete.', {
-      details: { folder },
-    })
-  }
-  if (secret && !found.encryption) {
-    throw new PlatformError('OPTION_INVALID', 'The previous backup is not encrypted.', {
-      details: { folder },
-      help: 'Begin again with a complete backup, without --previous.',
-    })
-  }
-  const { encryption } = found
-  const cipher = encryption ? await openEncryption(folder, encryption, secret) : undefined
-  const place = { folder, cipher }
-  const files = await readLines<SavedFile>(place, names.index)
-  return { place, manifest: found, files: new Map(files.map((file) => [keyOf(file), file])) }
-}
-
-async function begin(
-  { folder, secret, signal }: BackupInput,
-  known: Manifest | undefined,
-  previous: Previous | undefined,
-): Promise<{ readonly current: Manifest; readonly place: Place }> {
-  if (known) {
-    if (known.encryption) {
-      const cipher = await openEncryption(folder, known.encryption, secret)
-      return { current: known, place: { folder, cipher } }
-    }
-    if (!secret) return { current: known, place: { folder, cipher: undefined } }
-    throw new PlatformError('OPTION_INVALID', 'The interrupted backup is not encrypted.', {
-      details: { folder },
-      help: 'Continue it without a secret, or choose another folder.',
-    })
-  }
-  const { encryption, cipher } = await beginEncryption(folder, secret, previous, signal)
-  const current: Manifest = {
-    format: 'servicekit-backup',
-    formatVersion: 2,
-    version: manifest.version,
-    createdAt: new Date().toISOString(),
-    encryption,
-  }
-  await writeManifest(folder, current)
-  return { current, place: { folder, cipher } }
-}
-
-/** Creates the encryption of a backup, or takes that of the previous one, to share its objects. */
-async function beginEncryption(
-  folder: string,
-  secret: BackupSecret | undefined,
-  previous: Previous | undefined,
-  signal: AbortSignal,
-): Promise<{ encryption: Manifest['encryption']; cipher: Cipher | undefined }> {
-  if (previous?.manifest.encryption) {
-    const { encryption } = previous.manifest
-    if (encryption.hasPassphrase) {
-      await copyFile(join(previous.place.folder, keyName), join(folder, keyName))
-    }
-    return { encryption, cipher: previous.place.cipher }
-  }
-  if (!secret) return { encryption: null, cipher: undefined }
-  const { encryption, cipher, keyFile } = await createEncryption(secret)
-  if (keyFile) await writeStored({ folder, cipher: undefined }, keyName, [keyFile], signal)
-  return { encryption, cipher }
-}
-
-async function requireEmpty(folder: string): Promise<void> {
-  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  const own = new Set<string>([names.objects, keyName])
-  const other = found.find((name) => !own.has(name) && !name.startsWith('lock-'))
-  if (other === undefined) return
-  throw new PlatformError('OPTION_INVALID', 'The folder contains files that are not a backup.', {
-    details: { folder, file: other },
-    help: 'Choose an empty folder, or one that does not exist yet.',
-  })
-}
-
 /** Number of files after which the list of saved files is written. */
 const journalFiles = 200
 

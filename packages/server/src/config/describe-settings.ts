@@ -1,3 +1,4 @@
+import type { ConnectionCheck } from './connection-result.ts'
 import { fileVariableOf, type Setting, settingsList } from './list-settings.ts'
 import type { ResolvedConfig } from './resolve-config.ts'
 
@@ -77,4 +78,16 @@ export function formatConfig({ settings, sources, file }: ResolvedConfig): strin
     'The configuration is valid.',
     '',
   ].join('\n')
+}
+
+/** Returns the results of checks of connections, one on each line. */
+export function formatConnections(checks: readonly ConnectionCheck[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  return checks
+    .map(({ name, state, message }) => {
+      // Messages of other programs may have several lines.
+      const line = message.replaceAll(/\s+/g, ' ')
+      return `${state.padEnd(9)}${name.padEnd(width)}  ${line}\n`
+    })
+    .join('')
 }

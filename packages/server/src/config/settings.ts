@@ -174,6 +174,10 @@ const shape = {
     'Bearer token of the routes below /_platform; without it they are closed',
     { isSecret: true },
   ),
+  development: setting.boolean(
+    boolean().default(false),
+    'Open the control routes that set the clock and inject faults, for tests',
+  ),
   audit: setting.boolean(boolean().default(true), 'Record every change in the audit log'),
   instance: setting.text(text().optional(), 'Name of this instance in the audit log', {
     hint: 'NAME',
@@ -211,6 +215,14 @@ const shape = {
     z.array(origin('https://app.example.com')).readonly().default([]),
     'Origins of browser applications that may call every project',
     { hint: 'ORIGINS' },
+  ),
+  keyHeader: setting.text(
+    z
+      .string()
+      .regex(/^x-[\w-]{1,60}$/i, 'must be the name of a header that begins with x-')
+      .optional(),
+    'Header that may carry the project key instead of x-service-key, e.g. x-blocks-key',
+    { hint: 'NAME' },
   ),
   console: setting.boolean(
     boolean().default(false),

@@ -23,23 +23,9 @@ class MailError extends Error {
  * so that the platform tries again later.
  */
 export function createMailer(settings: Settings['mail'], log: Log, now = () => new Date()) {
-  const { host, port, security, user, password, from, ca, timeoutMs } = settings
-  if (host === undefined || from === undefined) return undefined
-  const transport = createTransport({
-    host,
-    port,
-    secure: security === 'tls',
-    requireTLS: security === 'starttls',
-    ignoreTLS: security === 'none',
-    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    ...(ca !== undefined && { tls: { ca: readFileSync(ca) } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const { from } = settings
+  if (settings.host === undefined || from === undefined) return undefined
+  const transport = createSmtpTransport(settings)
   const domain = from.replace(/>\s*$/, '').split('@').at(-1)
   return async (mail: OutgoingMail): Promise<void> => {
     const { itemId, purpose, recipient, tries, createdDate } = mail
@@ -51,7 +37,7 @@ export function createMailer(settings: Settings['mail'], log: Log, now = () => n
     if (now().getTime() - createdDate.getTime() > lifetimeMs) {
       return drop('The mail could not be delivered in time.')
     }
-    const rendered = await renderMail(mail, settings.language)
+    const rendered = renderMail(mail, settings.language)
     try {
       await transport.sendMail({
         from,
@@ -73,6 +59,44 @@ export function createMailer(settings: Settings['mail'], log: Log, now = () => n
       throw new MailError(`Cannot deliver mail ${itemId} yet: ${reason}.`)
     }
     log({ event: 'mail', level: 'info', mailId: itemId, purpose, tries })
+  }
+}
+
+function createSmtpTransport(settings: Settings['mail']) {
+  const { host, port, security, user, password, ca, timeoutMs } = settings
+  return createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+    ...(ca !== undefined && { tls: { ca: readFileSync(ca) } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/**
+ * Connects to the mail server and signs in, without sending a mail.
+ *
+ * @returns why that failed, without secrets.
+ */
+export async function verifyMail(settings: Settings['mail']): Promise<string | undefined> {
+  const transport = createSmtpTransport(settings)
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const { code, responseCode, message } = error as SmtpError & Error
+    if (code === 'EAUTH') return `it refuses the user or the password (${responseCode}).`
+    return responseCode === undefined ? message : `it responds with ${responseCode} (${code}).`
+  } finally {
+    transport.close()
   }
 }
 

@@ -1,42 +1,12 @@
 import { escapeHtml } from '@servicekit/core'
 import type { OutgoingMail } from '@servicekit/platform'
-import * as messages from './messages/mail.js'
-import { createLocalizer, type Language, languages } from './messages/runtime.js'
+import { type MailLanguage, type MailPurpose, mailTexts } from './mail-texts.ts'
 
 /** Subject and body of a mail, as text and as HTML. */
 export interface RenderedMail {
   readonly subject: string
   readonly text: string
   readonly html: string | undefined
-}
-
-type Message = (parameters: { readonly project: string }) => string
-
-interface Template {
-  readonly subject: Message
-  readonly text: Message
-  readonly button?: Message
-}
-
-const templates: Readonly<Record<string, Template>> = {
-  Invitation: {
-    subject: messages.INVITATION_SUBJECT,
-    text: messages.INVITATION_TEXT,
-    button: messages.INVITATION_BUTTON,
-  },
-  AccountCreated: {
-    subject: messages.CREATED_SUBJECT,
-    text: messages.CREATED_TEXT,
-    button: messages.CREATED_BUTTON,
-  },
-  SecondFactor: { subject: messages.CODE_SUBJECT, text: messages.CODE_TEXT },
-  PasswordReset: {
-    subject: messages.RESET_SUBJECT,
-    text: messages.RESET_TEXT,
-    button: messages.RESET_BUTTON,
-  },
-  PasswordChanged: { subject: messages.CHANGED_SUBJECT, text: messages.CHANGED_TEXT },
-  AccountActivated: { subject: messages.ACTIVATED_SUBJECT, text: messages.ACTIVATED_TEXT },
 }
 
 type MailContent = Pick<
@@ -48,36 +18,43 @@ type MailContent = Pick<
  * Renders a mail in the language of its recipient, or in the default language. A purpose that
  * a request named has the template of an account with a link, and otherwise its own text.
  */
-export async function renderMail(mail: MailContent, standard: Language): Promise<RenderedMail> {
+export function renderMail(mail: MailContent, defaultLanguage: MailLanguage): RenderedMail {
   const { purpose, link, code, project } = mail
-  const template = templates[purpose] ?? (link === null ? undefined : templates['AccountCreated'])
+  const known = mailLanguages.find((code) => code === mail.language?.split('-')[0])
+  const language = known ?? defaultLanguage
+  const { templates, notExpected, copyLink } = mailTexts[language]
+  const fallback = link === null ? undefined : templates.AccountCreated
+  const template = isMailPurpose(purpose) ? templates[purpose] : fallback
   if (!template) return { subject: mail.subject, text: mail.body, html: undefined }
-  const language = languages.find((one) => one === mail.language?.split('-')[0]) ?? standard
-  const localizer = await createLocalizer(language)
-  return localizer.run(() => {
-    const values = { project: project.name }
-    const subject = template.subject(values)
-    const text = template.text(values)
-    // The code of a link is a part of it.
-    const shownCode = link === null ? code : null
-    const isNotice = link === null && code === null
-    const lines = [
-      text,
-      ...(shownCode === null ? [] : [shownCode]),
-      ...(link === null ? [] : [link]),
-      ...(isNotice ? [] : [messages.NOT_EXPECTED()]),
-    ]
-    const content = {
-      language,
-      title: subject,
-      text,
-      code: shownCode,
-      link,
-      button: template.button?.(values),
-    }
-    return { subject, text: `${lines.join('\n\n')}\n`, html: renderHtml(content) }
+  const fill = (text: string): string => text.replaceAll('{project}', () => project.name)
+  const subject = fill(template.subject)
+  const text = fill(template.text)
+  // The code of a link is a part of it.
+  const shownCode = link === null ? code : null
+  const isNotice = link === null && code === null
+  const lines = [
+    text,
+    ...(shownCode === null ? [] : [shownCode]),
+    ...(link === null ? [] : [link]),
+    ...(isNotice ? [] : [notExpected]),
+  ]
+  const html = renderHtml({
+    language,
+    title: subject,
+    text,
+    code: shownCode,
+    link,
+    button: fill(template.button ?? ''),
+    copyLink,
+    notExpected: isNotice ? '' : notExpected,
   })
+  return { subject, text: `${lines.join('\n\n')}\n`, html }
 }
+
+const mailLanguages = Object.keys(mailTexts) as MailLanguage[]
+
+const isMailPurpose = (purpose: string): purpose is MailPurpose =>
+  Object.hasOwn(mailTexts.en.templates, purpose)
 
 function renderHtml({
   language,
@@ -85,14 +62,19 @@ function renderHtml({
   text,
   code,
   link,
-  button = '',
+  button,
+  copyLink,
+  notExpected,
 }: {
   readonly language: string
   readonly title: string
   readonly text: string
   readonly code: string | null
   readonly link: string | null
-  readonly button: string | undefined
+  readonly button: string
+  readonly copyLink: string
+  /** Empty for a mail that requests no action. */
+  readonly notExpected: string
 }): string {
   const href = escapeHtml(link ?? '')
   const parts = [
@@ -101,10 +83,10 @@ function renderHtml({
     link === null
       ? ''
       : `<p><a href="${href}" style="display:inline-block;padding:12px 20px;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(button)}</a></p>
-<p style="font-size:.875em;color:#555">${escapeHtml(messages.COPY_LINK())}<br />${href}</p>`,
-    link === null && code === null
+<p style="font-size:.875em;color:#555">${escapeHtml(copyLink)}<br />${href}</p>`,
+    notExpected === ''
       ? ''
-      : `<p style="font-size:.875em;color:#555">${escapeHtml(messages.NOT_EXPECTED())}</p>`,
+      : `<p style="font-size:.875em;color:#555">${escapeHtml(notExpected)}</p>`,
   ]
   return `<!doctype html>
 <html lang="${language}">

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { copyFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { missingPackage } from '@servicekit/testing/debian-postgres'
+import { missingPackage } from '@servicekit/testing/debian-packages'
 import { findRuntime } from '@servicekit/testing/runtimes'
 import { type DockerInstruction, containerFolder, readStages } from './read-container.ts'
 

@@ -4,13 +4,16 @@
 // React Compiler depend on this file.
 import { useRouter } from 'next/navigation'
 import { createContext, createElement, use, useLayoutEffect, useMemo } from 'react'
-import { scopedLanguage } from '#scope'
+import { scopedLanguage, scopedTimeZone } from '#scope'
 import { format } from './format.js'
 import { closestLanguage, defaultLanguage, languages } from './languages.js'
-import { cookie } from './project.js'
-import { getTimeZone, setTimeZone as changeTimeZone } from './time-zone.js'
-
-export { getTimeZone } from './time-zone.js'
+import { cookieName } from './project.js'
+import {
+  canonicalTimeZone,
+  getTimeZone as ownTimeZone,
+  setTimeZone as changeTimeZone,
+} from './time-zone.js'
+import { timeZoneCookie } from './time-zone-cookie.js'
 
 const nothing = { language: '', texts: {} }
 const Messages = createContext(nothing)
@@ -59,8 +62,9 @@ export function Segment(props) {
 export const message = (id, texts) =>
   Object.assign(
     (args) => {
-      const { language, texts: known, timeZone } = current()
-      const zone = getTimeZone() ?? timeZone
+      const messages = current()
+      const { language, texts: known } = messages
+      const zone = timeZoneOf(messages)
       const scoped = scopedLanguage()
       if (scoped === undefined && id in known) return format(known[id], args, language, zone)
       const shown = scoped ?? (language || defaultLanguage)
@@ -87,11 +91,28 @@ export const subscribe = (listener) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
+/** With a cookie, every response has the time zone of its visitor. */
+const timeZoneOf = ({ timeZone }) =>
+  timeZoneCookie === undefined
+    ? (ownTimeZone() ?? timeZone)
+    : (scopedTimeZone() ?? timeZone ?? ownTimeZone())
+
+export const getTimeZone = () => timeZoneOf(current())
 export const setTimeZone = (name) => {
+  if (timeZoneCookie !== undefined && !isServer) return storeTimeZone(canonicalTimeZone(name))
   changeTimeZone(name)
   changes++
   for (const listener of listeners) listener()
 }
+
+/** Stores the time zone of the visitor, and loads the page in it if it is another. */
+function storeTimeZone(name) {
+  if (readCookie(timeZoneCookie) === name) return
+  const age = name === undefined ? 0 : 31536000
+  document.cookie = `${timeZoneCookie}=${name ?? ''}; path=/; max-age=${age}; samesite=lax`
+  if (name !== live.timeZone) router?.refresh()
+}
+
 /** Returns an object that changes with the messages around the component. */
 export const useMessages = () => use(Messages)
 export const useLanguage = () => [use(Messages).language || getLanguage(), setLanguage]
@@ -114,8 +135,10 @@ export const detectLanguage = () =>
         .map((code) => closestLanguage(code ?? ''))
         .find(Boolean) ?? defaultLanguage)
 
-const chosenLanguage = () =>
-  new RegExp(`(?:^|; )${cookie}=([^;]*)`).exec(globalThis.document?.cookie)?.[1]
+const chosenLanguage = () => readCookie(cookieName)
+
+const readCookie = (name) =>
+  new RegExp(`(?:^|; )${name}=([^;]*)`).exec(globalThis.document?.cookie)?.[1]
 
 /**
  * Changes the language without loading the document again: in the address, if it contains
@@ -125,7 +148,7 @@ export async function setLanguage(language) {
   if (!languages.includes(language)) {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
-  document.cookie = `${cookie}=${language}; path=/; max-age=31536000; samesite=lax`
+  document.cookie = `${cookieName}=${language}; path=/; max-age=31536000; samesite=lax`
   if (live.language === language) return
   const shown = new Promise((resolve) => {
     const stop = subscribe(() => {

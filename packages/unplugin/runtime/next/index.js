@@ -1,5 +1,5 @@
 // `~uilm` in an application of Next.js.
-import { getLanguage } from '#language'
+import { getLanguage, getTimeZone } from '#language'
 import { htmlAttributes as attributesOf } from './html-attributes.js'
 
 export * from './languages.js'
@@ -12,4 +12,4 @@ export {
   setTimeZone,
   subscribe,
 } from '#language'
-export const htmlAttributes = (language = getLanguage()) => attributesOf(language)
+export const htmlAttributes = (language = getLanguage()) => attributesOf(language, getTimeZone())

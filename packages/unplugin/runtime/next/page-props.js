@@ -1,10 +1,12 @@
 // Adds the messages of a page to its properties. Part of servers only.
 import { closestLanguage, defaultLanguage } from './languages.js'
-import { cookie } from './project.js'
+import { cookieName } from './project.js'
 import { rootParamNames } from './root-param-names.js'
 import { runInLanguage } from './scope.js'
 import { matchLanguage } from './server.js'
 import { listMessages, textsOf } from './texts.js'
+import { timeZoneOfCookie } from './time-zone.js'
+import { timeZoneCookie } from './time-zone-cookie.js'
 
 /**
  * Returns `getServerSideProps` or `getStaticProps` with the messages of a page. Messages that
@@ -14,11 +16,15 @@ export function withPageProps(load, sources) {
   const messages = [...listMessages(sources)]
   return async (context) => {
     const language = languageOf(context)
-    const result = load ? await runInLanguage(language, () => load(context)) : { props: {} }
+    const timeZone = timeZoneCookie && timeZoneOfCookie(context.req?.cookies[timeZoneCookie])
+    const result = load
+      ? await runInLanguage(language, () => load(context), timeZone)
+      : { props: {} }
     if (!('props' in result)) return result
     const $uilm = {
       language,
       texts: textsOf(messages, language),
+      ...(timeZone && { timeZone }),
       ...(context.locale === undefined ? {} : { locale: context.locale }),
       ...(parameterOf(context) === undefined ? {} : { parameter: parameterOf(context) }),
     }
@@ -34,5 +40,5 @@ function languageOf(context) {
   if (code !== undefined) return closestLanguage(code) ?? defaultLanguage
   if (!context.req) return defaultLanguage
   const { cookies, headers } = context.req
-  return closestLanguage(cookies[cookie] ?? '') || matchLanguage(headers['accept-language'])
+  return closestLanguage(cookies[cookieName] ?? '') || matchLanguage(headers['accept-language'])
 }

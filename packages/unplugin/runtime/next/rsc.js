@@ -3,13 +3,14 @@ import { workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-asyn
 import { cookies } from 'next/headers'
 import { format } from './format.js'
 import { closestLanguage, defaultLanguage } from './languages.js'
-import { cookie } from './project.js'
+import { cookieName } from './project.js'
 import { readRootParam, rootParam } from './root-param.js'
-import { scopedLanguage } from './scope.js'
+import { scopedLanguage, scopedTimeZone } from './scope.js'
 import { matchLanguage } from './server.js'
-import { getTimeZone } from './time-zone.js'
+import { getTimeZone as ownTimeZone, timeZoneOfCookie } from './time-zone.js'
+import { timeZoneCookie } from './time-zone-cookie.js'
 
-export { getTimeZone, setTimeZone } from './time-zone.js'
+export { setTimeZone } from './time-zone.js'
 
 /** Creates a message from its texts by language. */
 export const message = (id, texts) =>
@@ -44,18 +45,41 @@ function languageOfVisitor(store) {
   // Not at build time. A response also renders what later navigations reuse (`prerender-runtime`).
   if (!('cookies' in store)) return defaultLanguage
   return (
-    closestLanguage(store.cookies.get(cookie)?.value ?? '') ||
+    closestLanguage(store.cookies.get(cookieName)?.value ?? '') ||
     matchLanguage(store.headers.get('accept-language'))
   )
 }
 
+/**
+ * Returns the time zone of formatted dates: that of the localizer, of the cookie of the visitor if
+ * the application has one, or of `setTimeZone`.
+ */
+export function getTimeZone() {
+  if (timeZoneCookie === undefined) return ownTimeZone()
+  return scopedTimeZone() ?? timeZoneOfCookie(cookieOfVisitor(timeZoneCookie))
+}
+
+function cookieOfVisitor(name) {
+  const store = workUnitAsyncStorage.getStore()
+  if (!store || isShared(store)) return undefined
+  // Marks the page as dynamic.
+  if (store.phase !== 'action') void cookies()
+  return store.cookies?.get(name)?.value
+}
+
+/** Returns true where the result is shared by all visitors, so that Next.js refuses to read cookies. */
+const isShared = ({ type }) => ['cache', 'unstable-cache', 'build-time-generator'].includes(type)
+
 /** Returns the value of the root parameter, e.g. `de` of `/de/cart`. */
 export const getParameter = () => workUnitAsyncStorage.getStore()?.rootParams?.[rootParam]
 
-/** Resolves when the language is known. The shell of a page for any language ends here. */
+/**
+ * Resolves when the language and the time zone are known. The shell of a page for any visitor ends
+ * here.
+ */
 export async function untilLanguage() {
-  if (readRootParam && (await readRootParam()) !== undefined) return
-  await cookies()
+  const isInAddress = readRootParam && (await readRootParam()) !== undefined
+  if (!isInAddress || timeZoneCookie !== undefined) await cookies()
 }
 
 export const detectLanguage = getLanguage

@@ -4,12 +4,15 @@ import { Segment } from './client.js'
 import { readRootParam } from './root-param.js'
 import { getLanguage, getParameter, getTimeZone, untilLanguage } from './rsc.js'
 import { listMessages, textsOf } from './texts.js'
+import { timeZoneCookie } from './time-zone-cookie.js'
 
 /**
  * True if Next.js renders the page up to the first use of the request in advance, as with
- * `cacheComponents`, and the language is known only from the request.
+ * `cacheComponents`, and the language or the time zone is known only from the request.
  */
-const hasShell = process.env.__NEXT_CACHE_COMPONENTS && readRootParam === undefined
+const hasShell =
+  process.env.__NEXT_CACHE_COMPONENTS &&
+  (readRootParam === undefined || timeZoneCookie !== undefined)
 
 /**
  * Returns a component with the messages of the client files that it leads to, except those

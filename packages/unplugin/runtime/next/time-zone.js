@@ -9,6 +9,17 @@ export const setTimeZone = (name) => {
   timeZone = canonicalTimeZone(name)
 }
 
+/** Returns the time zone in the cookie of a visitor, or that of the server if it is unknown. */
+export function timeZoneOfCookie(value) {
+  try {
+    return canonicalTimeZone(value) ?? timeZone ?? timeZoneOfMachine()
+  } catch {
+    return timeZone ?? timeZoneOfMachine()
+  }
+}
+
+const timeZoneOfMachine = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** Returns the one name of a time zone under which its formatters are cached. */
 export const canonicalTimeZone = (name) =>
   name && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone

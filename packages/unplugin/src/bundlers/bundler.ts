@@ -7,7 +7,7 @@ import {
   specifierOf,
 } from '@servicekit/catalog'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
-import { inspectorSettings } from '../core/inspector-code.ts'
+import { inspectorSettings } from '../core/inspector-settings.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
 import { looksUpKeys, unknownNames, usedMessages } from '../core/used-messages.ts'

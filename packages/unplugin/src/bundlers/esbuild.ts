@@ -33,10 +33,10 @@ export const esbuildSetup =
     const reactive = options.framework === 'react' ? undefined : options.framework
     const writes = initialOptions.write !== false
     if (options.inline === undefined) prepare(initialOptions)
-    const hasSeparateImports = options.library || initialOptions.platform === 'node'
+    const isBundledAgain = options.library || initialOptions.platform === 'node'
     // Names the entries of each file in the manifest.
     if (options.manifest) initialOptions.metafile = true
-    const isLive = options.live !== undefined && !hasSeparateImports
+    const isLive = options.live !== undefined && !isBundledAgain
 
     let follower: ReturnType<typeof followSource> | undefined
     // esbuild does not report watch mode. A build that is not disposed soon is assumed to
@@ -73,7 +73,7 @@ export const esbuildSetup =
       const virtual = virtualOf(`\0${path}`)!
       const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive, isLive } as const
       const watchFiles = [...(await context.watchFiles())]
-      if (virtual.kind === 'entry' || virtual.kind === 'chunks') return undefined
+      if (virtual.kind === 'entry' || virtual.kind === 'webpack') return undefined
       const resolveDir = project.options.root
       if (virtual.kind !== 'used') {
         const contents = await loadVirtual(context, virtual, style)
@@ -89,9 +89,9 @@ export const esbuildSetup =
       const model = session.model()
       const chunks: BuiltChunk[] = []
       const note = (chunk: BuiltChunk): void => void chunks.push(chunk)
-      const loader = { hasSeparateImports, isLive }
+      const loader = { isBundledAgain, isLive }
       const files = [...createOutputPacks(result.outputFiles ?? [], model, loader, note)]
-      if (options.manifest && !hasSeparateImports)
+      if (options.manifest && !isBundledAgain)
         files.push(manifestIn(initialOptions, model, chunks, result.metafile))
       result.outputFiles = writes ? undefined : files
       for (const { path, contents } of writes ? files : []) {

@@ -6,11 +6,11 @@ import {
   lookupModuleOf,
   type PackFile,
   type Reactive,
+  reactives,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Plugin, Rollup, UserConfig } from 'vite'
-import { reactives } from '../core/adapter-code.ts'
 import { createChunkPacks } from '../core/chunk-packs.ts'
 import { updateServer } from '../core/dev-server.ts'
 import { entryNames } from '../core/entry-names.ts'
@@ -73,15 +73,12 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
     ) {
       if (options.inline !== undefined) return undefined
       const { session } = await context.open()
-      const specifiers = keysOf(chunk)
-      const hasSeparateImports = isBundledAgain || isServer(this)
+      const loader = { isBundledAgain: isBundledAgain || isServer(this), isLive: isLive(this) }
       const result = createChunkPacks({
         code,
-        keys: specifiers,
         model: session.model(),
         parse: (text) => this.parse(text),
-        hasSeparateImports,
-        isLive: isLive(this),
+        ...loader,
       })
       if (!result) return undefined
       checkFormat(format, chunk.fileName)
@@ -89,12 +86,12 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         ...pack,
         name: pathBeside(chunk.fileName, pack),
       }))
-      if (options.manifest && !hasSeparateImports) {
+      if (options.manifest && !loader.isBundledAgain) {
         const others = built.get(dir) ?? []
         const files = [chunk.fileName]
         built.set(dir, [
           ...others,
-          { hash: result.hash, keys: specifiers.map(keyOf), packs, files },
+          { hash: result.hash, keys: result.specifiers.map(keyOf), packs, files },
         ])
       }
       for (const pack of packs) {
@@ -105,7 +102,8 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
           : { type: 'asset' as const, fileName, source: pack.source }
         this.emitFile(file)
       }
-      return { code: result.code, map: result.map }
+      const { edited } = result
+      return { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }) }
     },
     /** Fails for what no text search finds, such as a key of a namespace that is exported. */
     onLog(
@@ -145,7 +143,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
       async handler(id) {
         const virtual = virtualOf(id)
         if (!virtual || virtual.kind === 'used' || virtual.kind === 'entry') return undefined
-        if (virtual.kind === 'chunks') return undefined
+        if (virtual.kind === 'webpack') return undefined
         const { meta } = this as unknown as HookContext
         const style = {
           packAccess: 'binding',
@@ -158,8 +156,13 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         if (meta?.watchMode && !settings.dev) {
           for (const file of await context.watchFiles()) this.addWatchFile(file)
         }
-        // Otherwise vite would append a source map of the code itself, three times its size.
-        return { code, map: settings.dev ? { mappings: '' as const } : null }
+        return {
+          code,
+          // Otherwise vite would append a source map of the code itself, three times its size.
+          map: settings.dev ? { mappings: '' as const } : null,
+          // On a server, the runtime joins the localizers of other bundles.
+          ...(virtual.kind === 'runtime' && style.server && { moduleSideEffects: true }),
+        }
       },
     },
 
@@ -297,14 +300,6 @@ export function checkFormat(format: string, chunk: string): void {
     help: "Build ES modules (format: 'esm', and type=\"module\" on the script), or one build per language with the option inline: 'en-US'.",
   })
 }
-
-/** Returns the specifiers of the key modules that survived tree shaking in a chunk. */
-const keysOf = ({ modules }: Rollup.RenderedChunk): readonly string[] =>
-  Object.entries(modules)
-    .flatMap(([id, { renderedLength }]) =>
-      renderedLength > 0 && virtualOf(id)?.kind === 'key' ? [id.slice(1)] : [],
-    )
-    .sort()
 
 /** Replaces the preliminary names of files, which are rendered before hashes are known. */
 function withNames(

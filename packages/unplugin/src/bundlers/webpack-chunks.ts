@@ -1,6 +1,6 @@
 import { type BuiltChunk, emitPackFiles, type Model } from '@servicekit/catalog'
 import type { Chunk, ChunkGroup, Compilation, Compiler, Module } from 'webpack'
-import { messageOf } from '../core/chunk-packs.ts'
+import { messageOf } from '../core/message-calls.ts'
 import { keyOf, virtualOf } from '../core/ids.ts'
 import { manifestFile } from '../core/manifest.ts'
 import type { PluginContext } from '../core/plugin-context.ts'

@@ -15,7 +15,7 @@ import {
 } from '../core/ids.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { isCompilerRuntime } from '../core/react-compiler.ts'
-import { chunksCode, entryCode } from '../core/table-code.ts'
+import { entryCode, webpackFileCode } from '../core/table-code.ts'
 import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { workerLoader } from '../worker-loader.ts'
@@ -88,8 +88,8 @@ export function webpackLike(context: PluginContext): UnpluginOptions {
         const virtual = virtualOf(id)
         if (!virtual) return undefined
         for (const file of await context.watchFiles()) this.addWatchFile(file)
-        if (virtual.kind === 'chunks') {
-          return chunksCode({ isServer: forServer, isLive: isLive() })
+        if (virtual.kind === 'webpack') {
+          return webpackFileCode(virtual.name, { isServer: forServer, isLive: isLive() })
         }
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') {

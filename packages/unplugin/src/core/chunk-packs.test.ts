@@ -8,14 +8,15 @@ const files: Files = {
   'de-DE/auth': { A: 'eins', B: 'zwei {{name}}' },
 }
 
-const cut = (code: string, texts = files, hasSeparateImports = false) =>
-  createChunkPacks({
+const cut = (code: string, texts = files, isBundledAgain = false) => {
+  const result = createChunkPacks({
     code,
-    keys: [...new Set(code.match(/~uilm-key\/\w+\/\w+/g))],
-    hasSeparateImports,
+    isBundledAgain,
     model: modelFrom(texts),
     parse: (text) => parseAst(text),
   })
+  return result && { ...result, code: result.edited.toString() }
+}
 
 const chunk = `import { m, p } from "./runtime.js";
 console.log("first");

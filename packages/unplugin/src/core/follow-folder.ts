@@ -39,7 +39,11 @@ export async function followFolder(
   const warner = createWarner(settings.log)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
+  let isUpdateNeeded = false
   const update = async (): Promise<void> => {
+    // An earlier update began after this one was asked for, and has read all files.
+    if (!isUpdateNeeded) return
+    isUpdateNeeded = false
     const errors: ServicekitError[] = []
     try {
       await session.reload((error) => errors.push(error))
@@ -50,7 +54,10 @@ export async function followFolder(
       warner.warn(error)
     }
   }
-  const run = (): void => void (running = running.then(update))
+  const run = (): void => {
+    isUpdateNeeded = true
+    running = running.then(update)
+  }
   const notice = (_event: string, path: string): void => {
     if (path !== folder && !path.startsWith(folder + sep)) return
     clearTimeout(timer)

@@ -12,7 +12,7 @@ import {
 describe('specifiers', () => {
   it('distinguish the runtime, its adapters and modules', () => {
     expect(parseSpecifier('~uilm')).toEqual({ kind: 'runtime' })
-    expect(parseSpecifier('~uilm/react')).toEqual({ kind: 'adapter', adapter: 'react' })
+    expect(parseSpecifier('~uilm/react')).toEqual({ kind: 'file', name: 'react' })
     expect(parseSpecifier('~uilm/auth')).toEqual({ kind: 'module', module: 'auth' })
     expect(parseSpecifier('~uilm/my texts')).toEqual({ kind: 'module', module: 'my texts' })
   })

@@ -1,25 +1,36 @@
-import { type AdapterName, entryNames, type MessageModel } from '@servicekit/catalog'
-import { type CompilerRuntime, isCompilerRuntime } from './react-compiler.ts'
+import { entryNames, isRuntimeFile, type MessageModel, type RuntimeFile } from '@servicekit/catalog'
+import type { CompilerRuntime } from './react-compiler.ts'
 
 /**
  * Specifiers used by applications: `~uilm` is the runtime, `~uilm/<module>` a key module.
  */
 export const runtimeSpecifier = '~uilm'
 export const modulePrefix = '~uilm/'
-/** Specifier of the module that loads the packs of chunks in webpack and rspack. */
-export const chunksSpecifier = '~uilm-chunks'
+/** Prefix of the specifiers of the files that load the packs of chunks in webpack and rspack. */
+export const webpackPrefix = '~uilm-webpack/'
+/** Specifier of the module that loads the packs of chunks. */
+export const chunksSpecifier = `${webpackPrefix}chunks.js`
+/** Prefix of the specifiers of the files that replace a runtime of React Compiler. */
+export const compilerPrefix = '~uilm-compiler/'
+/** Prefix of the specifiers of the files of the runtime. */
+export const runtimePrefix = '~uilm-runtime/'
+/** Prefix of the specifiers of the files that pages load only in development. */
+export const devPrefix = '~uilm-dev/'
 /** Specifier of the development module that maps messages to their keys. */
-export const inspectorSpecifier = '~uilm-inspector'
+export const inspectorSpecifier = `${devPrefix}inspector.js`
 /** Specifier of the development module with the form for unknown keys. */
-export const formSpecifier = '~uilm-form'
+export const formSpecifier = `${devPrefix}key-form.js`
 /** Specifier of the module that renders messages with tags in React. */
-export const markupSpecifier = '~uilm-markup'
+export const markupSpecifier = `${runtimePrefix}react-markup.js`
+/** Specifier of the module that loads packs with live updates. */
+export const liveSpecifier = `${runtimePrefix}live.js`
 
 /**
  * Kinds of virtual modules.
  *
  * - `runtime`: `~uilm`
- * - `adapter`: `~uilm/react` and the like
+ * - `file`: a file of the runtime, like `~uilm-runtime/changes.js`, and `~uilm/react` and the like
+ * - `project`, `i18next-resources`: what files of the runtime import of the project
  * - `module`: `~uilm/auth`, all keys of a UILM module
  * - `used`: the keys of a UILM module that one file may use
  * - `key`: one message. Those that remain in a chunk determine the packs of the chunk.
@@ -29,17 +40,17 @@ export const markupSpecifier = '~uilm-markup'
  * - `edit`: some of these translations, after they changed
  * - `unknown`: replaces a key that does not exist, in development
  * - `extended`: a UILM module with replacements for keys that do not exist, in development
- * - `i18next`: `~uilm/i18next`; `resources`: its translations of one module in one
- *   language
- * - `inspector`: shows keys in development
- * - `form`: creates unknown keys in development
- * - `markup`: renders messages with tags in React
+ * - `resources`: the translations of one module in one language for i18next
+ * - `dev`: a file that pages load only in development, or its settings
  * - `compiler`: empties the caches of React Compiler
- * - `entry`, `chunks`: start modules of webpack and rspack
+ * - `webpack`: a file that loads packs in webpack and rspack; `entry`: their start modules
  */
 export type VirtualModule =
   | { readonly kind: 'runtime' }
-  | { readonly kind: 'adapter'; readonly adapter: AdapterName }
+  | { readonly kind: 'file'; readonly name: RuntimeFile }
+  | { readonly kind: 'project' }
+  | { readonly kind: 'i18next-resources' }
+  | { readonly kind: 'dev'; readonly name: DevFile }
   | { readonly kind: 'module'; readonly module: string }
   | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
@@ -59,23 +70,18 @@ export type VirtualModule =
     }
   | { readonly kind: 'unknown'; readonly module: string; readonly key: string }
   | { readonly kind: 'extended'; readonly module: string; readonly keys: readonly string[] }
-  | { readonly kind: 'i18next' }
   | { readonly kind: 'resources'; readonly module: string; readonly language: string }
   | { readonly kind: 'entry'; readonly entry: string }
-  | { readonly kind: 'chunks' }
-  | { readonly kind: 'inspector' }
-  | { readonly kind: 'form' }
-  | { readonly kind: 'markup' }
-  | { readonly kind: 'compiler'; readonly runtime: CompilerRuntime }
+  | { readonly kind: 'webpack'; readonly name: WebpackFile }
+  | { readonly kind: 'compiler'; readonly name: CompilerFile }
 
 /** Parses a specifier; undefined if it is not one of the plugin. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === runtimeSpecifier) return { kind: 'runtime' }
   if (specifier.startsWith(modulePrefix)) {
     const module = specifier.slice(modulePrefix.length)
-    const entry = entryNames.find((name) => name === module)
-    if (entry === 'i18next') return { kind: 'i18next' }
-    return entry ? { kind: 'adapter', adapter: entry } : { kind: 'module', module }
+    const name = entryNames.find((entry) => entry === module)
+    return name ? { kind: 'file', name } : { kind: 'module', module }
   }
   const [, kind, path = ''] = /^~uilm-(\w+)(?:\/(.*))?$/.exec(specifier) ?? []
   const [first = '', second = '', ...rest] = path.split('/').map(decode)
@@ -97,16 +103,54 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
     case 'entry':
       return { kind, entry: first }
     case 'compiler':
-      return isCompilerRuntime(first) ? { kind, runtime: first } : undefined
-    case 'chunks':
-    case 'form':
-    case 'inspector':
-    case 'markup':
-      return { kind }
+      return fileOf(kind, compilerFiles, first)
+    case 'runtime':
+      return parseRuntimeFile(first)
+    case 'dev':
+      return fileOf(kind, devFiles, first)
+    case 'webpack':
+      return fileOf(kind, webpackFiles, first)
     default:
       return undefined
   }
 }
+
+function parseRuntimeFile(file: string): VirtualModule | undefined {
+  const name = file.replace(/\.js$/, '')
+  if (name === 'runtime' || name === 'project' || name === 'i18next-resources') {
+    return { kind: name }
+  }
+  return isRuntimeFile(name) ? { kind: 'file', name } : undefined
+}
+
+const devFiles = ['console-frame', 'inspector', 'key-form', 'settings', 'shown-keys'] as const
+
+/** File that pages load only in development, or its settings. */
+export type DevFile = (typeof devFiles)[number]
+
+const webpackFiles = ['chunks', 'load-pack', 'base'] as const
+/** File that loads packs in webpack and rspack. */
+export type WebpackFile = (typeof webpackFiles)[number]
+
+const compilerFiles = ['cache', 'react', 'package'] as const
+/** File that replaces a runtime of React Compiler. */
+type CompilerFile = (typeof compilerFiles)[number]
+
+function fileOf<Kind extends string, Name extends string>(
+  kind: Kind,
+  names: readonly Name[],
+  file: string,
+): { readonly kind: Kind; readonly name: Name } | undefined {
+  const name = names.find((one) => `${one}.js` === file)
+  return name && { kind, name }
+}
+
+/**
+ * Returns the code of a file of a folder with its imports of other files of the folder, like
+ * `./changes.js`, as specifiers.
+ */
+export const withSpecifiers = (code: string, prefix: string): string =>
+  code.replaceAll("from './", `from '${prefix}`)
 
 const internalSpecifier = (kind: VirtualModule['kind'], ...parts: readonly string[]): string =>
   `~uilm-${kind}/${parts.map(encode).join('/')}`
@@ -158,7 +202,7 @@ export const usedSpecifier = (module: string, importer: string): string =>
 
 /** Returns the specifier of the module that replaces a runtime of React Compiler. */
 export const compilerSpecifier = (runtime: CompilerRuntime): string =>
-  internalSpecifier('compiler', runtime)
+  `${compilerPrefix}${runtime === 'react/compiler-runtime' ? 'react' : 'package'}.js`
 
 /** Returns the specifier of the module that precedes an entry of webpack and rspack. */
 export const entrySpecifier = (entry: string): string => internalSpecifier('entry', entry)
@@ -190,7 +234,17 @@ const decode = (text: string): string =>
  */
 export function virtualId(specifier: string): string {
   const virtual = parseSpecifier(specifier)
-  return `\0${virtual?.kind === 'module' ? modulePrefix + encode(virtual.module) : specifier}`
+  switch (virtual?.kind) {
+    case 'module':
+      return `\0${modulePrefix}${encode(virtual.module)}`
+    // A file has one id, whether an application imports it or another file.
+    case 'file':
+      return `\0${runtimePrefix}${virtual.name}`
+    case 'runtime':
+      return `\0${runtimeSpecifier}`
+    default:
+      return `\0${specifier}`
+  }
 }
 
 /** Parses an id created by {@link virtualId}. */

@@ -7,7 +7,7 @@ import {
   type Project,
 } from '@servicekit/catalog'
 import type { ViteDevServer } from 'vite'
-import type { KeyFormData } from './key-form-code.ts'
+import type { KeyFormData } from './key-form-data.ts'
 import type { PluginContext } from './plugin-context.ts'
 import { keyPath, receiveKey } from './receive-key.ts'
 import { findSimilarKey, type UnknownKeyError } from './unknown-key.ts'

@@ -5,7 +5,7 @@ import {
   type Model,
   printManifest,
 } from '@servicekit/catalog'
-import { messageOf } from './chunk-packs.ts'
+import { messageOf } from './message-calls.ts'
 import { keySpecifier } from './ids.ts'
 
 /** File of a build that lists its messages by chunk. */

@@ -21,6 +21,10 @@ describe('names that a file uses of a key module', () => {
     [`import('~uilm/cart').then((cart) => cart.A())`, ['A']],
     [`import('~uilm/cart').then(({ A }) => A())`, ['A']],
     [`import * as $c from '~uilm/cart'\nif ($c) $c.A()`, ['A']],
+    [`import * as cart from '~uilm/cart'\ncart[\`A\`]()`, ['A']],
+    [`const loaded = import('~uilm/cart')\nconst { A } = await loaded`, ['A']],
+    [`const loaded = import('~uilm/cart')\nloaded.then((cart) => cart.A())`, ['A']],
+    [`const load = async () => import('~uilm/cart')\nconst { A } = await load()`, ['A']],
   ])('are found in %s', (source, expected) => {
     expect(names(source)).toEqual(expected)
   })
@@ -30,6 +34,10 @@ describe('names that a file uses of a key module', () => {
     `import * as cart from '~uilm/shop'\ncart.A()`,
     `import * as cart from '~uilm/cart'\ncart[key](); my.cart.A(); $cart.B()`,
     `const cart = await import('~uilm/cart')\nx.cart.A()`,
+    `import * as cart from '~uilm/cart'\ncart[\`A${'${b}'}\`]()`,
+    `const load = () => import('~uilm/cart')\nconst { A } = await my.load()`,
+    `const load = () => import('~uilm/cart')\nconst f = async (load) => { const { A } = await load() }`,
+    `{ const load = () => import('~uilm/cart') }\n{ const load = () => import('./a'); const { A } = await load() }`,
   ])('are not found in %s', (source) => {
     expect(names(source)).toEqual([])
   })

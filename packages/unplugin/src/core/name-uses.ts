@@ -8,6 +8,8 @@ export interface NameUse {
 /** Content of a string, in which a quote may be escaped. */
 const single = String.raw`'((?:[^'\\\n]|\\[^])*)'`
 const double = String.raw`"((?:[^"\\\n]|\\[^])*)"`
+/** Without expressions. */
+const template = '`([^`\\\\$]*)`'
 const literal = String.raw`'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"`
 const comment = String.raw`\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*(?=\n|$)`
 /** List in braces, whose strings and comments may contain braces and quotes. */
@@ -30,7 +32,7 @@ const identifier = String.raw`[\p{ID_Start}_$][\p{ID_Continue}$]*`
  */
 export function nameUses(source: string, specifiers: readonly string[]): readonly NameUse[] {
   const from = `['"](?:${specifiers.map(escapePattern).join('|')})['"]`
-  const dynamic = `import\\(\\s*${from}\\s*\\)`
+  const dynamic = promises(source, `import\\(\\s*${from}\\s*\\)`)
   const onLoad = `${dynamic}\\s*\\.then\\(\\s*(?:async\\s*)?`
   // Only at the start of a line, which excludes most comments.
   const statement = `^[ \\t]*(?:import|export)\\s*(?:[\\w$]+\\s*,\\s*)?`
@@ -61,6 +63,26 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
   return uses
 }
 
+/**
+ * Returns the pattern of the promises of a module: `import('~uilm/auth')`, a variable that has
+ * one, and a call of a function that returns one. Names that are declared again are left out.
+ */
+function promises(source: string, dynamic: string): string {
+  const assigned = `\\b(?:const|let|var)\\s+(${identifier})\\s*=\\s*`
+  const namesOf = (pattern: string): readonly string[] =>
+    groups(source, pattern)
+      .map(({ text }) => `(?<![\\p{ID_Continue}$.])${escapePattern(text)}(?![\\p{ID_Continue}$])`)
+      .filter((name) => declarations(source, name) === 1)
+  const all = [
+    dynamic,
+    ...namesOf(`${assigned}${dynamic}\\s*(?:;|$)`),
+    ...namesOf(`${assigned}(?:async\\s*)?\\(\\s*\\)\\s*=>\\s*${dynamic}`).map(
+      (name) => `${name}\\(\\s*\\)`,
+    ),
+  ]
+  return `(?:${all.join('|')})`
+}
+
 /** Returns the names of the comma-separated lists that the group of a pattern matches. */
 function listed(source: string, pattern: string): readonly NameUse[] {
   return groups(source, pattern).flatMap(({ text, start }) => {
@@ -79,7 +101,7 @@ function listed(source: string, pattern: string): readonly NameUse[] {
 const members = (source: string, expression: string): readonly NameUse[] =>
   groups(
     source,
-    `${expression}\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:${single}|${double})\\s*\\])`,
+    `${expression}\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:${single}|${double}|${template})\\s*\\])`,
   ).map(({ text, start }) => ({ name: unescapeString(text), start }))
 
 /** Counts declarations of a variable, among them parameters of functions. */

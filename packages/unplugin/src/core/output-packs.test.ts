@@ -16,7 +16,7 @@ describe('packs of finished files', () => {
     const [main, ...packs] = files
     const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.path)![1]!
     expect(main!.text.replaceAll(hash, 'HASH')).toBe(
-      'const a = make(pack$uilm = await pack((language) => import(`./uilm-HASH.${language}.js`)), 0), b = make(pack$uilm, 1);\nconsole.log(a(), b());\nmarker();\nvar pack$uilm;\n',
+      'const a = make(pack$uilm = await pack((language) => import(`./uilm-HASH.${language}.js`)),0), b = make(pack$uilm,1);\nconsole.log(a(), b());\nmarker();\nvar pack$uilm;\n',
     )
     expect(packs).toEqual([
       outputFile(`/dist/pages/uilm-${hash}.en-US.js`, 'export default ["one","two"]\n'),

@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path'
 import remapping from '@jridgewell/remapping'
-import { type BuiltChunk, emitPackFiles, type Model } from '@servicekit/catalog'
+import type { BuiltChunk, Model } from '@servicekit/catalog'
 import type { OutputFile } from 'esbuild'
-import { MagicString } from 'magic-string'
-import { type ChunkInput, loaderOf, messageOf } from './chunk-packs.ts'
-import { keyOf, messageCall } from './ids.ts'
+import type { MagicString } from 'magic-string'
+import { keyOf } from './ids.ts'
+import { type LoaderOptions, packVariable, replaceMessageCalls } from './message-calls.ts'
 
 /**
  * Creates the language packs of finished files, including source maps, for bundlers whose
  * output is not parsed again. The first message of a file awaits the pack:
  *
  * ```js
- * var a = message(pack$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`)), 0)
+ * var a = message(pack$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`)),0)
  * var pack$uilm;
  * ```
  *
@@ -51,31 +51,12 @@ export const outputFile = (path: string, text: string): OutputFile => ({
   hash: '',
 })
 
-type LoaderOptions = Pick<ChunkInput, 'hasSeparateImports' | 'isLive'>
-
 function replaceCalls(code: string, model: Model, options: LoaderOptions) {
-  const calls = [...code.matchAll(messageCall)]
-  const [first] = calls
-  if (!first) return undefined
-  const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
-  const { hash, packs } = emitPackFiles(
-    model,
-    specifiers.map((specifier) => messageOf(model, specifier)),
-  )
-  const edited = new MagicString(code)
-  for (const call of calls) {
-    const [text, message, pack, , specifier] = call
-    const load = loaderOf({ hash, packs, size: specifiers.length }, options)
-    const argument = call === first ? `pack$uilm = await ${pack}(${load})` : 'pack$uilm'
-    edited.overwrite(
-      call.index,
-      call.index + text.length,
-      `${message}(${argument}, ${specifiers.indexOf(specifier!)})`,
-    )
-  }
+  const replaced = replaceMessageCalls(code, model, options, (load) => `${packVariable} = ${load}`)
+  if (!replaced) return undefined
   const end = /\n\/\/# sourceMappingURL=.*\s*$/.exec(code)?.index ?? code.trimEnd().length
-  edited.appendLeft(end, '\nvar pack$uilm;')
-  return { edited, hash, specifiers, packs }
+  replaced.edited.appendLeft(end, `\nvar ${packVariable};`)
+  return replaced
 }
 
 function withMap(

@@ -1,4 +1,4 @@
-import { emitProgram, entryNames } from '@servicekit/catalog'
+import { emitProgram, entryNames, runtimeFile } from '@servicekit/catalog'
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
 import { parseSpecifier } from './ids.ts'
@@ -78,18 +78,32 @@ export { message as "b-c" } from "~uilm-key/auth/b-c"
     expect(text).toContain('import.meta.hot.accept()')
   })
 
-  it('of the runtime contain the languages and the storage key', () => {
-    const text = code('~uilm')!
+  it('of the project contain the languages and the storage key', () => {
+    const text = code('~uilm-runtime/project.js')!
     expect(text).toContain('"my-language"')
     expect(text).toMatch(/"de-DE".*"Language de-DE"/)
-    expect(text).not.toContain('__UILM_')
+    expect(text).toContain('initialLanguage = undefined')
   })
 
-  it('of the runtime start, in development for one language, with it, and contain all', () => {
-    const text = code('~uilm', { dev: true, inline: 'de-DE' })!
-    expect(text).toContain('let current = "de-DE"')
+  it('of the project start, in development for one language, with it, and contain all', () => {
+    const text = code('~uilm-runtime/project.js', { dev: true, inline: 'de-DE' })!
+    expect(text).toContain('initialLanguage = "de-DE"')
     expect(text).toContain('["en-US","de-DE"]')
-    expect(code('~uilm', true)).toContain('let current = detectLanguage()')
+  })
+
+  it.each([
+    ['pages', {}, 'page-runtime'],
+    ['servers', { server: true }, 'server-runtime'],
+    ['a build for one language', { inline: 'de-DE' }, 'one-language-runtime'],
+    ['its development', { inline: 'de-DE', dev: true }, 'page-runtime'],
+  ] as const)('of the runtime of %s are those of one file', (_, more, file) => {
+    expect(code('~uilm', more)).toBe(code(`~uilm-runtime/${file}.js`, more))
+  })
+
+  it('of a file of the runtime are those of the file, which imports others by specifier', () => {
+    const text = runtimeFile('time-zone').replaceAll("from './", "from '~uilm-runtime/")
+    expect(text).toContain("import { root } from '~uilm-runtime/root.js'")
+    expect(code('~uilm-runtime/time-zone.js')).toBe(text)
   })
 
   it('do not exist for unknown modules and keys', () => {
@@ -108,15 +122,11 @@ describe('compiled messages', () => {
       i18next: true,
     }).map(({ path, text }) => [path.replaceAll('\\', '/').replace(/^.*\/out\//, ''), text]),
   )
-  const exportsOf = (text = ''): string[] =>
-    [...text.matchAll(/^export (?:const|let|(?:async )?function) (\w+)/gm)].map(([, name]) => name!)
 
-  it.each(['runtime', ...entryNames])('have the exports of the plugin: %s', (name) => {
-    const expected = exportsOf(code(name === 'runtime' ? '~uilm' : `~uilm/${name}`))
-    // The adapters of the plugin also create the messages.
-    const wanted = name === 'runtime' ? expected : expected.filter((one) => one !== 'message')
-    expect(wanted).not.toEqual([])
-    expect(exportsOf(files.get(`${name}.js`))).toEqual(expect.arrayContaining(wanted))
+  it.each(['runtime', ...entryNames])('have the code of the plugin: %s', (name) => {
+    expect(files.get(`${name}.js`)).toContain(`export * from './internal$/${name}.js'\n`)
+    const file = name === 'runtime' ? 'program-runtime' : (name as (typeof entryNames)[number])
+    expect(files.get(`internal$/${file}.js`)).toContain(runtimeFile(file))
     for (const extension of ['cjs', 'd.ts', 'd.cts']) {
       expect(files.get(`${name}.${extension}`)).toEqual(expect.any(String))
     }

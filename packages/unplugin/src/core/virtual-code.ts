@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
-  emitI18next,
+  emitI18nextResourceList,
   emitI18nextResources,
   emitLookup,
   emitNamedPack,
   emitPack,
-  emitReactMarkup,
-  emitRuntime,
   findByImportName,
   jsonLiteral,
   type LiveRuntime,
@@ -18,11 +16,12 @@ import {
   specifierOf,
   stringLiteral,
 } from '@servicekit/catalog'
-import { adapterCode } from './adapter-code.ts'
 import { createImport, exportNames, imports, lines } from './code-parts.ts'
 import { devModuleCode, devPackCode, importedCode, messagesNamed } from './dev-code.ts'
+import { devFileCode } from './dev-files.ts'
 import {
   chunksSpecifier,
+  compilerPrefix,
   formSpecifier,
   i18nextSpecifier,
   inspectorSpecifier,
@@ -30,13 +29,14 @@ import {
   modulePrefix,
   unknownSpecifier,
   type VirtualModule,
+  withSpecifiers,
 } from './ids.ts'
-import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
+import { inlineKeyCode } from './inline-code.ts'
+import type { InspectorSettings } from './inspector-settings.ts'
 import { messageExport } from './message-export.ts'
-import { keyFormCode } from './key-form-code.ts'
-import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
-import { reactCompilerCode } from './react-compiler.ts'
+import { readRuntime } from './read-runtime.ts'
 import { exportName } from './rewrite-imports.ts'
+import { projectCode, runtimeCode, runtimeFileCode } from './runtime-code.ts'
 import { packImport } from './table-code.ts'
 import { hasName } from './used-messages.ts'
 
@@ -74,7 +74,7 @@ export interface CodeOptions {
   readonly live?: LiveRuntime | undefined
 }
 
-type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' }>
+type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'webpack' }>
 
 /**
  * Returns the JavaScript of a virtual module; undefined if the model has no such module
@@ -82,15 +82,18 @@ type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' 
  */
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
-  if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
-  if (virtual.kind === 'form') return keyFormCode(options.keyToken ?? '')
-  if (virtual.kind === 'markup') return emitReactMarkup()
-  if (virtual.kind === 'compiler') return reactCompilerCode(virtual.runtime)
+  if (virtual.kind === 'dev') {
+    return devFileCode(virtual.name, { ...options.inspect, token: options.keyToken ?? '' })
+  }
+  if (virtual.kind === 'file') return runtimeFileCode(virtual.name)
+  if (virtual.kind === 'project') return projectCode(options)
+  if (virtual.kind === 'compiler') {
+    return withSpecifiers(readRuntime(`react-compiler/${virtual.name}.js`), compilerPrefix)
+  }
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return runtimeCode(options)
-  if (virtual.kind === 'adapter') return adapterCode(virtual.adapter, options.storageKey)
-  if (virtual.kind === 'i18next') {
-    return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
+  if (virtual.kind === 'i18next-resources') {
+    return emitI18nextResourceList(model, (language, module) => i18nextSpecifier(module, language))
   }
   if (virtual.kind === 'extended') {
     return extendedModuleCode(findByImportName(model.modules, virtual.module), virtual)
@@ -121,21 +124,6 @@ function lookupCode(specifier: string, model: Model): string | undefined {
   return module && emitLookup(module)
 }
 
-function runtimeCode(options: CodeOptions): string {
-  const { model, storageKey, inline, dev, cookie = false, server = false, live } = options
-  if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline, storageKey)
-  // Development includes all languages. Not every bundler removes comments in a build.
-  return emitRuntime({
-    ...model.catalog,
-    storageKey,
-    begin: inline,
-    comments: dev,
-    cookie,
-    server,
-    live,
-  })
-}
-
 /** The bundler removes the call if it is unused. chunk-packs.ts finds those that remain. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
   const { model, inline, dev, reactive, packAccess, live } = options
@@ -144,7 +132,7 @@ function keyCode(module: ModuleModel, message: MessageModel, options: CodeOption
   const create = createImport(reactive, 'create')
   return packAccess === 'binding'
     ? `${create}
-${imports(packImport(live !== undefined))}
+${packImport(live !== undefined)}
 ${messageExport(message, model, `/* @__PURE__ */ create(pack, "${specifier}")`)}`
     : `${create}
 import { packOf } from '${chunksSpecifier}'

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import {
-  emitI18next,
+  emitI18nextResourceList,
   emitI18nextResources,
-  emitLanguages,
   emitLookup,
-  emitReactMarkup,
-  emitServer,
+  emitProject,
   entryNames,
   type EmittedFile,
   importNameOf,
@@ -16,10 +12,12 @@ import {
   messageData,
   type Model,
   type ModuleModel,
+  runtimeFile,
   stringLiteral,
   tagsOf,
 } from '@servicekit/catalog'
 import { exportNames } from '../core/code-parts.ts'
+import { readRuntime } from '../core/read-runtime.ts'
 import { specifiersOf } from '../core/used-messages.ts'
 import { usualNames } from './application.ts'
 import type { MessageIndex } from './message-index.ts'
@@ -28,6 +26,8 @@ export interface GenerateOptions {
   readonly outDir: string
   readonly storageKey: string
   readonly rootParam: string | undefined
+  /** Cookie with the time zone of the visitor. */
+  readonly timeZoneCookie: string | undefined
 }
 
 /**
@@ -46,21 +46,18 @@ export function generateModules(model: Model, options: GenerateOptions): readonl
   const add = (path: string, text: string): void => {
     files.push({ path: join(options.outDir, path), text })
   }
-  for (const name of runtimeFiles) add(name, runtimeFile(name))
-  const { storageKey, rootParam } = options
+  for (const name of nextFiles) add(name, readRuntime(`next/${name}`))
+  for (const name of sharedFiles) add(`${name}.js`, runtimeFile(name))
+  const { storageKey, rootParam, timeZoneCookie } = options
   add('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
-  add('markup.js', emitReactMarkup())
-  add('languages.js', emitLanguages({ ...model.catalog, storageKey }))
-  add('project.js', `export const cookie = ${stringLiteral(encodeURIComponent(storageKey))}\n`)
+  add('project.js', emitProject({ ...model.catalog, storageKey, storesCookie: true }))
   add('root-param.js', rootParamCode(rootParam))
+  const cookie = timeZoneCookie === undefined ? 'undefined' : stringLiteral(timeZoneCookie)
+  add('time-zone-cookie.js', `export const timeZoneCookie = ${cookie}\n`)
   add('root-param-names.js', `export const rootParamNames = ${jsonLiteral(usualNames)}\n`)
   add(
-    'server.js',
-    emitServer('server', { storageKey }, () => './localizer.js'),
-  )
-  add(
-    'i18next.js',
-    emitI18next(model, (language, module) => `./${resourcesPath(language, module)}`),
+    'i18next-resources.js',
+    emitI18nextResourceList(model, (language, module) => `./${resourcesPath(language, module)}`),
   )
   for (const target of ['server', 'browser']) {
     for (const entry of ['react', 'server', 'i18next']) {
@@ -84,13 +81,13 @@ export function generateModules(model: Model, options: GenerateOptions): readonl
 }
 
 /** Files of `runtime/next` that are used unchanged. */
-const runtimeFiles = [
+const nextFiles = [
   'client.js',
+  'current-language.js',
   'format.js',
   'html-attributes.js',
   'index.js',
   'keys.js',
-  'localizer.js',
   'message.js',
   'no-scope.js',
   'page-props.js',
@@ -98,18 +95,23 @@ const runtimeFiles = [
   'react.js',
   'react-compiler.js',
   'rsc.js',
+  'runtime.js',
   'scope.js',
   'segment.js',
   'texts.js',
   'time-zone.js',
 ] as const
 
-/** Reads a file of `runtime/next` of this package, from `src/next` or from `dist`. */
-function runtimeFile(name: (typeof runtimeFiles)[number]): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'runtime/next'))) folder = dirname(folder)
-  return readFileSync(join(folder, 'runtime/next', name), 'utf8')
-}
+/** Files of the runtime of the catalog that are used unchanged. */
+const sharedFiles = [
+  'chosen-language',
+  'i18next',
+  'languages',
+  'react-markup',
+  'root',
+  'server',
+  'sync-language',
+] as const
 
 const manifest = {
   type: 'module',
@@ -158,7 +160,7 @@ function moduleCode(
   const usesMarkup = module.messages.some((message) => tagsOf(message).size > 0)
   return [
     `import { message as $message } from '${up}message.js'`,
-    ...(usesMarkup ? [`import { markup as $markup } from '${up}markup.js'`] : []),
+    ...(usesMarkup ? [`import { markup as $markup } from '${up}react-markup.js'`] : []),
     ...lines,
     '',
   ].join('\n')

@@ -28,8 +28,11 @@ export interface LoaderOptions {
   readonly appDir: string | null
   readonly pagesDir: string | null
   readonly extensions: readonly string[]
-  /** `true` if the Pages Router has languages in its configuration (`i18n`). */
-  readonly hasLocales: boolean
+  /**
+   * `true` if pages of the Pages Router are the same for all visitors of an address: it has languages
+   * in its configuration (`i18n`), and there is no cookie with a time zone.
+   */
+  readonly isStatic: boolean
   /** Packages in `node_modules` whose files may use messages. */
   readonly packages: readonly string[]
   /** Packages that use no messages. */

@@ -34,7 +34,7 @@ export function wrapPage(
   edited: MagicString,
   source: string,
 ): void {
-  const { root, browser, pagesDir, extensions, hasLocales } = loader.getOptions()
+  const { root, browser, pagesDir, extensions, isStatic } = loader.getOptions()
   const path = loader.resourcePath
   const program = parseModule(source, path, root)
   const component = program && takeExport(edited, program, 'default')
@@ -49,7 +49,7 @@ export function wrapPage(
       ...reexports.flatMap(({ names }) => (names ?? []).map(([, to]) => to)),
     ])
     const own = usual.find((name) => exported.has(name))
-    const name = own ?? usual[hasLocales ? 1 : 0]!
+    const name = own ?? usual[isStatic ? 1 : 0]!
     if (browser) {
       // Next.js replaces the function by a note that there is one.
       if (!own) lines.push(`export const ${name} = () => undefined`)

@@ -2,6 +2,7 @@ import { readFileSync, watchFile } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { writeFiles } from '@servicekit/catalog'
+import { ConfigError } from '@servicekit/client'
 import type { NextConfig } from 'next'
 import { followSource } from '../core/follow-source.ts'
 import { createPluginContext, type PluginContext } from '../core/plugin-context.ts'
@@ -19,6 +20,19 @@ export type NextConfigFunction = (
   context: { readonly defaultConfig: NextConfig },
 ) => NextConfig | Promise<NextConfig>
 
+/** Options of {@link withUilm}: those of the plugin that apply to Next.js, and its own. */
+export interface NextOptions extends Omit<
+  UilmOptions,
+  'inline' | 'framework' | 'library' | 'manifest' | 'live' | 'inspect' | 'webhook'
+> {
+  /**
+   * Name of a cookie with the time zone of the visitor, in which the server and the browser format
+   * dates. `setTimeZone` of `~uilm` stores it. Pages are then rendered for each request. By
+   * default there is none.
+   */
+  readonly timeZoneCookie?: string
+}
+
 /**
  * Adds typed messages to an application of Next.js, with webpack and with Turbopack. Omitted
  * options are read from `servicekit.config.*`.
@@ -33,12 +47,10 @@ export type NextConfigFunction = (
  */
 export function withUilm(
   config: NextConfig | NextConfigFunction = {},
-  options: Omit<
-    UilmOptions,
-    'inline' | 'framework' | 'library' | 'manifest' | 'live' | 'inspect' | 'webhook'
-  > = {},
+  { timeZoneCookie, ...options }: NextOptions = {},
 ): (...args: Parameters<NextConfigFunction>) => Promise<NextConfig> {
   const resolved = resolveOptions(options)
+  checkCookieName(timeZoneCookie)
   return async (phase, given) => {
     const own = typeof config === 'function' ? await config(phase, given) : config
     const isDev = phase === 'phase-development-server'
@@ -57,7 +69,8 @@ export function withUilm(
         const { project, session } = await context.open()
         const { storageKey } = project.options
         const { rootParam } = application
-        await writeFiles(generateModules(session.model(), { outDir, storageKey, rootParam }))
+        const names = { storageKey, rootParam, timeZoneCookie }
+        await writeFiles(generateModules(session.model(), { outDir, ...names }))
       }
       await write()
       if (isDev) await follow(context, write)
@@ -73,7 +86,7 @@ export function withUilm(
         appDir: application.appDir ?? null,
         pagesDir: application.pagesDir ?? null,
         extensions,
-        hasLocales: own.i18n != null,
+        isStatic: own.i18n != null && timeZoneCookie === undefined,
         packages,
         otherPackages: dependenciesOf(root).filter((name) => !packages.includes(name)),
       },
@@ -87,6 +100,14 @@ export function withUilm(
       },
     }
   }
+}
+
+/** @throws ConfigError */
+function checkCookieName(name: string | undefined): void {
+  if (name === undefined || /^[\w-]+$/.test(name)) return
+  throw new ConfigError(`Invalid value "${name}" for the option timeZoneCookie`, {
+    help: 'Use letters, digits, hyphens and underscores.',
+  })
 }
 
 /** Set to the root of an application whose modules have been generated. */

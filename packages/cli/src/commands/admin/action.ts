@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { ConfigError, OperationError } from '@servicekit/client'
+import type { Control } from '@servicekit/client/control'
 import { toSingleLine } from '@servicekit/core'
 import type { Io } from '../../io.ts'
 
@@ -11,14 +12,9 @@ export interface AdminCall {
   readonly io: Io
   /** Third argument: what the action concerns. */
   readonly name: string | undefined
-  /** Sends a request to a path below `/_platform`. @throws RequestError */
-  readonly send: (
-    path: string,
-    method?: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    body?: unknown,
-  ) => Promise<Response>
-  /** Returns the path of the project below `/_platform`. @throws ConfigError without a key */
-  readonly project: () => Promise<string>
+  readonly control: Control
+  /** Returns the path parameter of the project. @throws ConfigError without a key */
+  readonly path: () => Promise<{ readonly project: string }>
 }
 
 /** Result of an action, for `--json` and as text; undefined if it already wrote its output. */
@@ -34,6 +30,18 @@ export type Action = (call: AdminCall) => Promise<AdminResult | undefined>
 export function nameOf({ name }: AdminCall, noun: string): string {
   if (name) return name
   throw new ConfigError(`The ${noun} is missing`, { help: `Add the ${noun} as the last argument.` })
+}
+
+/**
+ * Returns the third argument as the name of something new, which addresses, headers and other
+ * commands can contain without quotes. @throws ConfigError
+ */
+export function newNameOf(call: AdminCall, noun: string): string {
+  const name = nameOf(call, noun)
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name
+  throw new ConfigError(`The ${noun} is not valid (received "${toSingleLine(name)}")`, {
+    help: `Use up to 64 letters, digits, ".", "-" and "_", and begin with a letter or digit.`,
+  })
 }
 
 /** Returns a flag as text; undefined if it was not given. */
@@ -71,20 +79,20 @@ export async function requireConfirmation({ io }: AdminCall, question: string): 
 }
 
 /**
- * Calls an operation of the interface. Its errors are in the body even if the status is 200.
+ * Returns the result of an operation of the interface. Its errors are in the body even if the
+ * status is 200.
  *
  * @throws OperationError with the errors by member.
  */
-export async function callInterface<T>(call: AdminCall, path: string, body: unknown): Promise<T> {
-  const response = await call.send(`${await call.project()}/interface${path}`, 'POST', body)
-  const result = (await response.json()) as T & {
+export function requireSuccess<T>(result: T): T {
+  const { isSuccess, errors } = result as {
     readonly isSuccess?: boolean
     readonly errors?: Readonly<Record<string, unknown>> | null
   }
-  if (result.isSuccess !== false) return result
-  const reasons = Object.entries(result.errors ?? {}).map(([name, text]) => `${name}: ${text}`)
+  if (isSuccess !== false) return result
+  const reasons = Object.entries(errors ?? {}).map(([name, text]) => `${name}: ${text}`)
   throw new OperationError(`The platform refused the request. ${reasons.join(' ')}`.trim(), {
-    status: response.status,
+    status: 200,
     body: result,
   })
 }

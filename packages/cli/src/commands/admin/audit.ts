@@ -1,11 +1,8 @@
 import { ConfigError } from '@servicekit/client'
+import type { ControlResult } from '@servicekit/client/control'
 import { type Action, type AdminCall, parseSeconds, textOf } from './action.ts'
 
-/** Entry of the audit log. */
-interface Entry extends Readonly<Record<string, unknown>> {
-  readonly id: string
-  readonly at: string
-}
+type Entry = ControlResult<'GET /audit'>[number]
 
 const columns = [
   'at',
@@ -34,15 +31,14 @@ export const exportAudit: Action = async (call) => {
     ...instantOf(call, 'since'),
     ...instantOf(call, 'until'),
     ...(project === undefined ? {} : { project }),
-    limit: String(pageSize),
+    limit: pageSize,
   }
   const { stdout } = call.io
   if (format === 'csv') stdout(`${columns.join(',')}\r\n`)
   let last: Entry | undefined
   for (;;) {
     const next = last ? { since: last.at, after: last.id } : {}
-    const response = await call.send(`/audit?${new URLSearchParams({ ...filter, ...next })}`)
-    const entries = (await response.json()) as readonly Entry[]
+    const entries = await call.control.send('GET /audit', { query: { ...filter, ...next } })
     for (const entry of entries) {
       stdout(
         format === 'csv'

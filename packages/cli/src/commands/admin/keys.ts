@@ -4,22 +4,15 @@ import {
   type Action,
   type AdminCall,
   nameOf,
+  newNameOf,
   parseSeconds,
   requireConfirmation,
   table,
   textOf,
 } from './action.ts'
 
-interface Client {
-  readonly clientId: string
-  readonly name: string
-  readonly hasSecret: boolean
-  readonly roles: readonly string[]
-  readonly previousSecretUntil: string | null
-}
-
-const listKeys: Action = async ({ send, project }) => {
-  const value = (await (await send(`${await project()}/clients`)).json()) as readonly Client[]
+const listKeys: Action = async ({ control, path }) => {
+  const value = await control.send('GET /projects/{project}/clients', { path: await path() })
   const rows = value.map(({ clientId, name, hasSecret, roles, previousSecretUntil: until }) => [
     clientId,
     name,
@@ -49,15 +42,18 @@ const issued = (value: Issued, verb: string) => ({
 })
 
 const createKey: Action = async (call) => {
-  const { send, project, rawArgs } = call
+  const { control, path, rawArgs } = call
   const name = textOf(call, 'title')
-  const response = await send(`${await project()}/clients`, 'POST', {
-    clientId: nameOf(call, 'client id'),
-    ...(name === undefined ? {} : { name }),
-    roles: valuesOf(rawArgs, 'role') ?? [],
-    redirectUris: valuesOf(rawArgs, 'redirect-uri') ?? [],
+  const created = await control.send('POST /projects/{project}/clients', {
+    path: await path(),
+    body: {
+      clientId: newNameOf(call, 'client id'),
+      ...(name === undefined ? {} : { name }),
+      roles: valuesOf(rawArgs, 'role') ?? [],
+      redirectUris: valuesOf(rawArgs, 'redirect-uri') ?? [],
+    },
   })
-  return issued((await response.json()) as Issued, 'created')
+  return issued(created, 'created')
 }
 
 /** Reads `--overlap`. @throws ConfigError */
@@ -70,15 +66,16 @@ function overlapOf(call: AdminCall) {
 
 const rotateKey: Action = async (call) => {
   const body = overlapOf(call)
-  const id = encodeURIComponent(nameOf(call, 'client id'))
-  const response = await call.send(`${await call.project()}/clients/${id}/rotate`, 'POST', body)
-  return issued((await response.json()) as Issued, 'rotated')
+  const path = { ...(await call.path()), id: nameOf(call, 'client id') }
+  const address = 'POST /projects/{project}/clients/{id}/rotate'
+  return issued(await call.control.send(address, { path, body }), 'rotated')
 }
 
 const rotateSigningKey: Action = async (call) => {
-  const path = `${await call.project()}/signing-key/rotate`
-  const response = await call.send(path, 'POST', overlapOf(call))
-  const value = (await response.json()) as { kid: string; previousKeysUntil: string }
+  const value = await call.control.send('POST /projects/{project}/signing-key/rotate', {
+    path: await call.path(),
+    body: overlapOf(call),
+  })
   const { kid, previousKeysUntil } = value
   const line = `Signing key ${kid}: in use. Keys before it are published until ${previousKeysUntil}`
   return { value, lines: [line] }
@@ -87,8 +84,8 @@ const rotateSigningKey: Action = async (call) => {
 const revokeKey: Action = async (call) => {
   const clientId = nameOf(call, 'client id')
   await requireConfirmation(call, `Revoke key ${clientId} and its tokens?`)
-  const path = `${await call.project()}/clients/${encodeURIComponent(clientId)}`
-  await call.send(path, 'DELETE')
+  const path = { ...(await call.path()), id: clientId }
+  await call.control.send('DELETE /projects/{project}/clients/{id}', { path })
   return { value: { clientId, isRevoked: true }, lines: [`${clientId}: revoked`] }
 }
 

@@ -1,13 +1,9 @@
 import { type Action, type AdminCall, nameOf } from './action.ts'
 
-async function readOrigins({ send, project }: AdminCall): Promise<readonly string[]> {
-  const path = await project()
-  const projects = (await (await send('/projects')).json()) as readonly {
-    readonly key: string
-    readonly origins: readonly string[]
-  }[]
-  const found = projects.find(({ key }) => path === `/projects/${encodeURIComponent(key)}`)
-  return found?.origins ?? []
+async function readOrigins({ control, path }: AdminCall): Promise<readonly string[]> {
+  const { project } = await path()
+  const projects = await control.send('GET /projects')
+  return projects.find(({ key }) => key === project)?.origins ?? []
 }
 
 const result = (origins: readonly string[]) => ({
@@ -19,9 +15,9 @@ const change =
   (update: (origins: readonly string[], origin: string) => readonly string[]): Action =>
   async (call) => {
     const origin = nameOf(call, 'origin')
-    const origins = update(await readOrigins(call), origin)
-    const response = await call.send(`${await call.project()}/origins`, 'PUT', origins)
-    return result((await response.json()) as readonly string[])
+    const body = update(await readOrigins(call), origin)
+    const path = await call.path()
+    return result(await call.control.send('PUT /projects/{project}/origins', { path, body }))
   }
 
 export const originActions = {

@@ -1,30 +1,36 @@
-import { type Action, callInterface, nameOf, requireConfirmation, table, textOf } from './action.ts'
-
-interface Role {
-  readonly slug: string
-  readonly name: string
-  readonly description: string | null
-  readonly count: number
-}
+import {
+  type Action,
+  nameOf,
+  newNameOf,
+  requireConfirmation,
+  requireSuccess,
+  table,
+  textOf,
+} from './action.ts'
 
 const listRoles: Action = async (call) => {
+  const address = 'POST /projects/{project}/interface/iam/v4/iam/roles'
   const body = { page: 0, pageSize: 1000 }
-  const { data } = await callInterface<{ data: readonly Role[] }>(call, '/iam/v4/iam/roles', body)
+  const { data } = requireSuccess(
+    await call.control.send(address, { path: await call.path(), body }),
+  )
   const rows = data.map(({ slug, name, description, count }) => [slug, name, count, description])
   return { value: data, lines: table(['slug', 'name', 'users', 'description'], rows) }
 }
 
 const createRole: Action = async (call) => {
-  const slug = nameOf(call, 'role')
+  const slug = newNameOf(call, 'role')
   const name = textOf(call, 'title') ?? slug
-  await call.send(`${await call.project()}/identity`, 'PUT', { roles: [{ slug, name }] })
+  const body = { roles: [{ slug, name }] }
+  await call.control.send('PUT /projects/{project}/identity', { path: await call.path(), body })
   return { value: { slug, name }, lines: [`${slug}: created`] }
 }
 
 const deleteRole: Action = async (call) => {
   const slug = nameOf(call, 'role')
   await requireConfirmation(call, `Delete role ${slug}, also from its users, keys and permissions?`)
-  await call.send(`${await call.project()}/roles/${encodeURIComponent(slug)}`, 'DELETE')
+  const path = { ...(await call.path()), slug }
+  await call.control.send('DELETE /projects/{project}/roles/{slug}', { path })
   return { value: { slug, isDeleted: true }, lines: [`${slug}: deleted`] }
 }
 

@@ -1,23 +1,12 @@
 import { ConfigError } from '@servicekit/client'
+import type { ControlResult } from '@servicekit/client/control'
 import { readPages } from '@servicekit/core'
 import { valuesOf } from '../../flags.ts'
-import { type Action, type AdminCall, callInterface, nameOf, table } from './action.ts'
+import { type Action, type AdminCall, nameOf, requireSuccess, table } from './action.ts'
 
-interface User {
-  readonly itemId: string
-  readonly email: string
-  readonly active: boolean
-  readonly memberships: readonly {
-    readonly organizationId: string
-    readonly roles: readonly string[]
-    readonly permissions: readonly string[]
-  }[]
-}
+const listing = 'POST /projects/{project}/interface/iam/v4/iam/users'
 
-interface UserPage {
-  readonly data: readonly User[]
-  readonly totalCount: number
-}
+type User = ControlResult<typeof listing>['data'][number]
 
 const pageSize = 1000
 
@@ -26,7 +15,8 @@ async function readUsers(call: AdminCall, filter: object = {}): Promise<readonly
   const users: User[] = []
   const read = async (page: number) => {
     const body = { page: page - 1, pageSize, filter }
-    const { data, totalCount } = await callInterface<UserPage>(call, '/iam/v4/iam/users', body)
+    const found = await call.control.send(listing, { path: await call.path(), body })
+    const { data, totalCount } = requireSuccess(found)
     return { items: data, total: totalCount }
   }
   const contradiction = (reason: string): Error => new Error(`Cannot list the users: ${reason}`)
@@ -54,7 +44,7 @@ const listUsers: Action = async (call) => {
     itemId,
     email,
     active ? 'active' : 'inactive',
-    memberships.flatMap(({ roles }) => roles).join(' '),
+    (memberships ?? []).flatMap(({ roles }) => roles).join(' '),
   ])
   return { value, lines: table(['id', 'email', 'state', 'roles'], rows) }
 }
@@ -63,31 +53,34 @@ const inviteUser: Action = async (call) => {
   const email = nameOf(call, 'email address')
   const roles = valuesOf(call.rawArgs, 'role')
   const body = { email, password: '', ...(roles === undefined ? {} : { roles }) }
-  const { itemId } = await callInterface<{ itemId: string }>(call, '/iam/v4/iam/users/create', body)
+  const address = 'POST /projects/{project}/interface/iam/v4/iam/users/create'
+  const { itemId } = requireSuccess(
+    await call.control.send(address, { path: await call.path(), body }),
+  )
   return { value: { itemId, email }, lines: [`${email}: invited as ${itemId}`] }
 }
 
 const deactivateUser: Action = async (call) => {
   const { itemId, email } = await findUser(call)
-  await callInterface(call, '/iam/v4/iam/users/deactivate', { userId: itemId })
+  const address = 'POST /projects/{project}/interface/iam/v4/iam/users/deactivate'
+  const body = { userId: itemId }
+  requireSuccess(await call.control.send(address, { path: await call.path(), body }))
   const line = `${email}: deactivated, and signed out everywhere`
   return { value: { itemId, email, active: false }, lines: [line] }
 }
 
-/** Returns the control route of a user. */
-const routeOf = async (call: AdminCall, itemId: string): Promise<string> =>
-  `${await call.project()}/users/${encodeURIComponent(itemId)}`
-
 /** Lets a deactivated user sign in again. Sessions that ended stay so. */
 const activateUser: Action = async (call) => {
   const { itemId, email } = await findUser(call)
-  await call.send(`${await routeOf(call, itemId)}/activate`, 'POST')
+  const path = { ...(await call.path()), id: itemId }
+  await call.control.send('POST /projects/{project}/users/{id}/activate', { path })
   return { value: { itemId, email, active: true }, lines: [`${email}: activated`] }
 }
 
 const signOutUser: Action = async (call) => {
   const { itemId, email } = await findUser(call)
-  await call.send(`${await routeOf(call, itemId)}/sessions`, 'DELETE')
+  const path = { ...(await call.path()), id: itemId }
+  await call.control.send('DELETE /projects/{project}/users/{id}/sessions', { path })
   return { value: { itemId, email, isSignedOut: true }, lines: [`${email}: signed out everywhere`] }
 }
 
@@ -100,9 +93,10 @@ const setRoles: Action = async (call) => {
       help: 'Use --role SLUG for each role. The roles of the user are replaced.',
     })
   }
-  const permissions = memberships[0]?.permissions ?? []
+  const permissions = memberships?.[0]?.permissions ?? []
   const body = { userId: itemId, roles, permissions }
-  await callInterface(call, '/iam/v4/iam/users/roles-and-permissions', body)
+  const address = 'POST /projects/{project}/interface/iam/v4/iam/users/roles-and-permissions'
+  requireSuccess(await call.control.send(address, { path: await call.path(), body }))
   return { value: { itemId, email, roles }, lines: [`${email}: ${roles.join(' ')}`] }
 }
 

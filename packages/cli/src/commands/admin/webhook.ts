@@ -1,11 +1,11 @@
 import { ConfigError, OperationError } from '@servicekit/client'
+import type { ControlResult } from '@servicekit/client/control'
 import { type Action, nameOf, readSecret, textOf } from './action.ts'
 
-interface Webhook {
-  readonly url: string
-  readonly isDisabled: boolean
-  readonly headerKey: string | null
-}
+type Webhook = Pick<
+  NonNullable<ControlResult<'GET /projects/{project}/webhook'>>,
+  'url' | 'isDisabled' | 'headerKey'
+>
 
 /** Describes a webhook without its secrets. */
 const shown = ({ url, isDisabled, headerKey }: Webhook) => ({
@@ -15,9 +15,8 @@ const shown = ({ url, isDisabled, headerKey }: Webhook) => ({
   ],
 })
 
-const showWebhook: Action = async ({ send, project }) => {
-  const response = await send(`${await project()}/webhook`)
-  const webhook = (await response.json()) as Webhook | null
+const showWebhook: Action = async ({ control, path }) => {
+  const webhook = await control.send('GET /projects/{project}/webhook', { path: await path() })
   return webhook ? shown(webhook) : { value: null, lines: ['There is no webhook'] }
 }
 
@@ -26,23 +25,23 @@ const setWebhook: Action = async (call) => {
   if ((file === undefined) !== (headerKey === undefined)) {
     throw new ConfigError('--secret-file and --header-key must be used together')
   }
-  const path = await call.project()
+  const path = await call.path()
   const webhook = { url: nameOf(call, 'URL'), isDisabled: call.flags['disabled'] === true }
-  const response = await call.send(`${path}/webhook`, 'PUT', {
-    ...webhook,
-    contentType: 'application/json',
-    projectKey: decodeURIComponent(path.slice('/projects/'.length)),
-    ...(file !== undefined && {
-      serviceWebhookSecret: { secret: await readSecret(file), headerKey },
-    }),
+  const saved = await call.control.send('PUT /projects/{project}/webhook', {
+    path,
+    body: {
+      ...webhook,
+      contentType: 'application/json',
+      projectKey: path.project,
+      ...(file !== undefined && {
+        serviceWebhookSecret: { secret: await readSecret(file), headerKey },
+      }),
+    },
   })
-  const { success, errorMessage } = (await response.json()) as {
-    readonly success: boolean
-    readonly errorMessage?: string | null
-  }
+  const { success, errorMessage } = saved
   if (success) return shown({ ...webhook, headerKey: headerKey ?? null })
   throw new OperationError(`The platform refused the webhook. ${errorMessage ?? ''}`.trim(), {
-    status: response.status,
+    status: 200,
     body: undefined,
   })
 }

@@ -9,6 +9,7 @@ import {
   type SchemaModel,
 } from '@servicekit/codegen'
 import { ConfigError } from '@servicekit/client'
+import { gatewayShapes } from '@servicekit/contract/service'
 import { z } from 'zod'
 import type { McpContext } from '../context.ts'
 import { rejectUnknown } from '../reject-unknown.ts'
@@ -48,7 +49,8 @@ export const describeSchemas = defineTool({
     usage: z.string(),
   }),
   async run({ names, limit }, context, signal) {
-    const { queryNaming = 'as-given' } = context.options.config.gateway
+    const { preset = 'interface' } = context.project.options
+    const { queryNaming = gatewayShapes[preset].queryNaming } = context.options.config.gateway
     const { schemas } = buildModel(normaliseListing(await readListing(context, signal)), {
       queryNaming,
     })

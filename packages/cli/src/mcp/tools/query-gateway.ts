@@ -1,5 +1,6 @@
 import { execute } from '@servicekit/client/data'
 import { ConfigError } from '@servicekit/client'
+import { readCredentials } from '@servicekit/client/environment'
 import { z } from 'zod'
 import { readOnlyDocument } from '../read-only-document.ts'
 import { defineTool } from '../tool.ts'
@@ -29,7 +30,7 @@ export const queryGateway = defineTool({
     throw new ConfigError('The gateway refused the query', {
       details: Object.fromEntries(lines.map((line, index) => [String(index + 1), line])),
       help: /NOT_AUTHENTICATED|NOT_AUTHORIZED|FORBIDDEN/.test(lines.join())
-        ? 'Set SERVICEKIT_CLIENT_ID and SERVICEKIT_CLIENT_SECRET of a client that may read it.'
+        ? readCredentials(context.options.environment).help
         : 'describe_schemas lists the schemas with their fields.',
     })
   },

@@ -1,21 +1,16 @@
 import type { Core } from '@servicekit/client/core'
 import type { DataSchema } from '@servicekit/client/data'
+import type { schemas } from '@servicekit/contract/control'
 import { UNKNOWN_SCHEMA } from '~uilm/data'
 import { type Api, ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
 import { type Relation, relationsOf } from './relations.ts'
 
 /** Schemas of the project, and their drafts. */
-export interface SchemaListing {
-  readonly schemas: readonly DataSchema[]
-  readonly drafts: readonly SchemaDraft[]
-  readonly problems: readonly { readonly schema?: string; readonly message: string }[]
-}
+export type SchemaListing = schemas.SchemaListing
 
 /** Unpublished change or removal of a schema. */
-export type SchemaDraft =
-  | { readonly schemaName: string; readonly definition: DataSchema }
-  | { readonly schemaName: string; readonly isRemoved: true }
+export type SchemaDraft = schemas.SchemaDraft
 
 type MutationKind = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'delete' | 'deleteMany'
 
@@ -113,7 +108,8 @@ const describeTypes = (
 
 /** Creates the reader of the schemas of a project. */
 export function createSchemaCatalog(core: Core, api: Api) {
-  const list = (signal?: AbortSignal): Promise<SchemaListing> => api.get('/schemas', signal)
+  const list = (signal?: AbortSignal): Promise<SchemaListing> =>
+    api.get('/schemas', signal ? { signal } : {})
   return {
     list,
     /**
@@ -127,21 +123,16 @@ export function createSchemaCatalog(core: Core, api: Api) {
       definition: DataSchema | null,
       expected: DataSchema | null,
     ): Promise<DataSchema | null> => {
-      const path = `/schemas/${encodeURIComponent(name)}`
       const body = { definition, expected }
-      const saved = await api.send<Readonly<Record<'definition', DataSchema | null>>>(
-        'PUT',
-        path,
-        body,
-      )
+      const saved = await api.send('PUT', '/schemas/{name}', { path: { name }, body })
       return saved.definition
     },
     /** Discards drafts that the user saw. @throws ApiError 409 if one of them changed. */
     discard: (drafts: readonly SchemaDraft[]): Promise<void> =>
-      api.send('POST', '/schemas/discard', { drafts }),
+      api.send('POST', '/schemas/discard', { body: { drafts } }),
     /** Publishes the drafts that the user saw. @throws ApiError 409 if there are others. */
     publish: (drafts: readonly SchemaDraft[]): Promise<unknown> =>
-      api.send('POST', '/schemas/publish', { drafts }),
+      api.send('POST', '/schemas/publish', { body: { drafts } }),
     /** Reads what is needed to show and change the records of a schema. @throws ApiError */
     describe: async (name: string): Promise<RecordSchema> => {
       const types = ['', 'InsertInput', 'UpdateInput', 'FilterInput'].map((end) => name + end)

@@ -35,6 +35,10 @@ export const verbs = {
   deleteAccessLevel: DELETE_ACCESS,
 }
 
+/** Returns when a field requires a value; empty if it never does. */
+export const requirementText = ({ requiredOn = '' }: SchemaField): string =>
+  Object.hasOwn(requirements, requiredOn) ? requirements[requiredOn]!() : ''
+
 export const levelName = (level: number | undefined): string =>
   (levels[level ?? 0] ?? LEVEL_CUSTOM)()
 
@@ -47,7 +51,7 @@ export const typeText = ({ type, isArray }: SchemaField): string =>
 
 /** Describes a field in one line. */
 export function fieldText(field: SchemaField): string {
-  const on = requirements[field.requiredOn ?? '']?.()
+  const on = requirementText(field)
   const access = accessOf(field).flatMap(([verb, level]) =>
     level ? ACCESS({ verb, level: levelName(level) }) : [],
   )
@@ -57,20 +61,22 @@ export function fieldText(field: SchemaField): string {
   return [
     typeText(field),
     ...inner,
-    ...(on === undefined ? [] : [REQUIRED_ON({ on })]),
+    ...(on === '' ? [] : [REQUIRED_ON({ on })]),
     ...access,
     ...(field.description ? [`“${field.description}”`] : []),
   ].join(' · ')
 }
 
+// A member may be called like one that every object inherits.
+const isLevel = (name: string): name is keyof typeof verbs => Object.hasOwn(verbs, name)
+
 /** Describes the value of a member other than a field. */
 export function memberText(name: string, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (name in verbs) return levelName(value as number)
+  if (isLevel(name)) return levelName(value as number)
   if (name === 'schemaType') return value === 2 ? NESTED_OBJECT() : ENTITY()
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Returns the label of a member other than a field. */
-export const memberLabel = (name: string): string =>
-  name in verbs ? verbs[name as keyof typeof verbs]() : name
+export const memberLabel = (name: string): string => (isLevel(name) ? verbs[name]() : name)

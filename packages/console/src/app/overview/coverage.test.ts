@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { coverageOf } from './coverage.ts'
 
 const language = (languageCode: string) => ({
+  itemId: languageCode,
   languageCode,
   languageName: languageCode,
   isDefault: false,
@@ -13,14 +14,22 @@ const language = (languageCode: string) => ({
 it('counts the missing translations of each language and module', () => {
   const modules = [
     {
+      itemId: '1',
       moduleName: 'auth',
       isDraft: false,
       keys: 8,
       written: { en: 8, de: 6 },
       unusedForms: { de: 1 },
     },
-    { moduleName: 'cart', isDraft: false, keys: 2, written: { en: 2 }, unusedForms: {} },
-    { moduleName: 'empty', isDraft: true, keys: 0, written: {}, unusedForms: {} },
+    {
+      itemId: '2',
+      moduleName: 'cart',
+      isDraft: false,
+      keys: 2,
+      written: { en: 2 },
+      unusedForms: {},
+    },
+    { itemId: '3', moduleName: 'empty', isDraft: true, keys: 0, written: {}, unusedForms: {} },
   ]
   const rows = coverageOf(['en', 'de', 'key'].map(language), modules)
   expect(rows.map((row) => [row.language.languageCode, row.missing])).toEqual([

@@ -1,42 +1,56 @@
-import { NO_RESPONSE } from '~uilm/shell'
+import type {
+  Control,
+  ControlAddress,
+  ControlCall,
+  ControlInput,
+  ControlResult,
+} from '@servicekit/client/control'
+import { ApiError, callControl } from './control.ts'
+import { refreshSession } from './sign-in.ts'
 
-/** Failed request. Its status is 0 if the platform did not respond. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly status: number
+export { ApiError } from './control.ts'
 
-  constructor(status: number, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.status = status
-  }
-}
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Sends requests to the platform about one project. */
+/** Path of a control operation of the project, such as `/keys`. */
+type ProjectPath<M extends Method> =
+  Extract<ControlAddress, `${M} /projects/{project}/${string}`> extends infer A
+    ? A extends `${M} /projects/{project}${infer Path}`
+      ? Path
+      : never
+    : never
+
+type OfProject<M extends Method, P extends string> = Extract<
+  ControlAddress,
+  `${M} /projects/{project}${P}`
+>
+
+/** Path parameters apart from the project. */
+type PathInput<Path> = keyof Omit<Path, 'project'> extends never
+  ? { readonly path?: undefined }
+  : { readonly path: Omit<Path, 'project'> }
+
+type Input<A extends ControlAddress> = Omit<ControlInput<A>, 'path'> &
+  PathInput<ControlInput<A>['path']> &
+  ControlCall
+
+type Arguments<I> = {} extends I ? [input?: I] : [input: I]
+
+/** Calls control operations of one project, as the user of the console. */
 export interface Api {
   /** Renews an expired session. */
   readonly refresh: () => Promise<unknown>
-  readonly get: <T>(path: string, signal?: AbortSignal) => Promise<T>
-  readonly send: <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>
-}
-
-/** Path of the requests of the console. */
-export const address = '/console/api'
-
-/**
- * Sends a request of the console.
- *
- * @throws ApiError
- */
-export async function sendToConsole<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(`${address}${path}`, init).catch((cause: unknown) => {
-    if (init.signal?.aborted) throw cause
-    throw new ApiError(0, NO_RESPONSE(), { cause })
-  })
-  if (!response.ok) {
-    const { title } = (await response.json().catch(() => ({}))) as { title?: string }
-    throw new ApiError(response.status, title ?? response.statusText)
-  }
-  return (response.status === 204 ? undefined : await response.json()) as T
+  readonly get: <P extends ProjectPath<'GET'>>(
+    path: P,
+    ...input: Arguments<Input<OfProject<'GET', P>>>
+  ) => Promise<ControlResult<OfProject<'GET', P>>>
+  readonly send: <M extends Exclude<Method, 'GET'>, P extends ProjectPath<M>>(
+    method: M,
+    path: P,
+    ...input: Arguments<Input<OfProject<M, P>>>
+  ) => Promise<ControlResult<OfProject<M, P>>>
+  /** Operations about the whole platform. */
+  readonly platform: Control['send']
 }
 
 /**
@@ -46,41 +60,34 @@ export async function sendToConsole<T>(path: string, init: RequestInit = {}): Pr
  */
 export function createApi(projectKey: string, onSession: (isSignedOut: boolean) => void): Api {
   let refreshing: Promise<unknown> | undefined
+  const renew = async (): Promise<void> => {
+    const isRenewed = await refreshSession(projectKey)
+    onSession(!isRenewed)
+    if (!isRenewed) throw new ApiError(401, 'The session has ended.')
+  }
   const refresh = (): Promise<unknown> =>
-    (refreshing ??= sendToConsole('/refresh', jsonBody('POST', { project: projectKey }))
-      .then(
-        () => onSession(false),
-        (error: unknown) => {
-          if (error instanceof ApiError && error.status === 401) onSession(true)
-          throw error
-        },
-      )
-      .finally(() => {
-        refreshing = undefined
-      }))
-  const send = async <T>(path: string, init: RequestInit): Promise<T> => {
-    const target = `/projects/${encodeURIComponent(projectKey)}${path}`
+    (refreshing ??= renew().finally(() => {
+      refreshing = undefined
+    }))
+  const call = async (method: Method, path: string, input: AnyInput = {}): Promise<unknown> => {
+    const address = `${method} /projects/{project}${path}`
+    const whole = { ...input, path: { ...input.path, project: projectKey } }
+    const send = () => (callControl as unknown as AnySend)(address, whole)
     try {
-      return await sendToConsole<T>(target, init)
+      return await send()
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
       await refresh().catch(() => {
         throw error
       })
-      return sendToConsole<T>(target, init)
+      return send()
     }
   }
-  return {
-    refresh,
-    get: (path, signal) => send(path, signal ? { signal } : {}),
-    send: (method, path, body) =>
-      send(path, body === undefined ? { method } : jsonBody(method, body)),
-  }
+  const get = (path: string, input?: AnyInput) => call('GET', path, input)
+  return { refresh, get, send: call, platform: callControl } as unknown as Api
 }
 
-/** Creates a request with a JSON body. */
-export const jsonBody = (method: string, body: unknown): RequestInit => ({
-  method,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
+interface AnyInput extends ControlCall {
+  readonly path?: object
+}
+type AnySend = (address: string, input: AnyInput) => Promise<unknown>

@@ -1,7 +1,8 @@
 import { type Core, createCore, fetchTransport, RequestError } from '@servicekit/client/core'
 import { fieldErrors } from '@servicekit/client'
 import { NO_RESPONSE } from '~uilm/shell'
-import { address, type Api, ApiError } from './api.ts'
+import { type Api, ApiError } from './api.ts'
+import { requestHeaders } from './control.ts'
 
 /**
  * Creates the core of the typed client for the interface, whose operations run as the
@@ -14,10 +15,11 @@ export function createInterfaceCore(
 ): Core {
   return createCore({
     headers,
-    baseUrl: `${location.origin}${address}/projects/${encodeURIComponent(projectKey)}/interface`,
+    baseUrl: `${location.origin}/_platform/projects/${encodeURIComponent(projectKey)}/interface`,
     projectKey,
     retry: { attempts: 2 },
     transport: fetchTransport(async (request) => {
+      for (const [name, value] of Object.entries(requestHeaders())) request.headers.set(name, value)
       const again = request.clone()
       const response = await fetch(request)
       if (response.status !== 401) return response

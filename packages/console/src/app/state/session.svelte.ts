@@ -1,18 +1,11 @@
-import { type ApiError, sendToConsole } from './api.ts'
-
-/** Project that the user may open. */
-export interface ListedProject {
-  readonly key: string
-  readonly name: string
-}
+import type { ControlResult } from '@servicekit/client/control'
+import { type ApiError, callControl } from './control.ts'
 
 /** Projects of the user, and how the platform knows the user. */
-export interface Session {
-  readonly isThisMachine: boolean
-  readonly projects: readonly ListedProject[]
-  /** Keys of projects that the user is signed in to, but does not administer. */
-  readonly denied: readonly string[]
-}
+type Session = ControlResult<'GET /session'>
+
+/** Project that the user may open. */
+export type ListedProject = Session['projects'][number]
 
 export type SessionState =
   | { readonly status: 'loading' }
@@ -39,15 +32,11 @@ export function storeProject(key: string): void {
 }
 
 /** Creates the session of the console, and loads it. Call it while a component is initialised. */
-export function createSession(projectInAddress: () => string | null) {
+export function createSession() {
   let state = $state.raw<SessionState>({ status: 'loading' })
   const load = async (): Promise<void> => {
-    const inAddress = projectInAddress()
-    const keys = new Set([...(inAddress === null ? [] : [inAddress]), ...recentProjects()])
-    const query = new URLSearchParams([...keys].map((key) => ['project', key]))
     try {
-      const session = await sendToConsole<Session>(`/session?${query}`)
-      state = { status: 'ready', session }
+      state = { status: 'ready', session: await callControl('GET /session') }
     } catch (error) {
       state = { status: 'failed', error: error as ApiError }
     }

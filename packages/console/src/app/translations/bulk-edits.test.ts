@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KeyRecord } from '../state/records.ts'
-import { formatCells, placeCells, planCopy, planImport, planReplacement } from './bulk-edits.ts'
+import { formatCells, placeCells, planCopy, planPaste, planReplacement } from './bulk-edits.ts'
 import { inverseOf } from './draft-changes.ts'
-import { formatCsv, parseCells, parseCsv } from './translation-tables.ts'
+import { parseCells } from '@servicekit/formats'
 
 const row = (key: string, texts: Record<string, string | null>): KeyRecord => ({
   module: 'app',
@@ -14,56 +14,22 @@ const row = (key: string, texts: Record<string, string | null>): KeyRecord => ({
 })
 const rows = [row('A', { en: 'Hello', de: 'Hallo' }), row('B', { en: 'World', de: null })]
 
-describe('an import', () => {
-  it('changes only known translations that differ, and names the rest', () => {
-    const text = 'key;module;de;xx\nA;app;Hallo;?\nB;app;Welt;\nC;app;Nichts;\n'
-    expect(planImport(rows, ['en', 'de'], parseCsv(text))).toEqual({
-      edits: [{ module: 'app', key: 'B', language: 'de', value: 'Welt', expected: null }],
-      unknownKeys: ['app/C'],
-      unknownLanguages: ['xx'],
-    })
-  })
-
-  it('keeps what an empty cell leaves out, and uses the last of two', () => {
-    const texts = parseCsv('module,key,en,de\napp,A,,Servus\napp,A,,Moin\n')
-    const { edits } = planImport(rows, ['en', 'de'], texts)
-    expect(edits.map(({ language, value }) => [language, value])).toEqual([['de', 'Moin']])
-  })
-
-  it('names the missing column', () => {
-    expect(() => parseCsv('name,de\nA,Hallo\n')).toThrow('csvColumn module')
-    expect(() => parseCsv('module,name\n')).toThrow('csvColumn key')
-    expect(() => parseCsv('module,key,de\napp,A,"Hallo\n')).toThrow(/^csvLine \d+$/)
+describe('a paste', () => {
+  it('changes only translations that differ, and keeps what an empty cell leaves out', () => {
+    const pasted = [
+      { module: 'app', key: 'A', language: 'de', value: 'Hallo' },
+      { module: 'app', key: 'A', language: 'en', value: '' },
+      { module: 'app', key: 'B', language: 'de', value: 'Welt' },
+      { module: 'app', key: 'C', language: 'de', value: 'Nichts' },
+    ]
+    expect(planPaste(rows, pasted)).toEqual([
+      { module: 'app', key: 'B', language: 'de', value: 'Welt', expected: null },
+    ])
   })
 })
 
-describe('CSV', () => {
-  const text = fc.oneof(
-    fc.string(),
-    fc.constantFrom('=1+1', "'=1+1", "''@x", '-', 'a,"b"\n;c\t', '+"', '\uFEFFx', ' x '),
-  )
-
-  it('reads every text that it writes', () => {
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
-        const given = texts.map((value, index) => row(`K${index}`, { en: value, de: null }))
-        const read = parseCsv(formatCsv(given, ['en', 'de']))
-        expect(read.filter(({ language }) => language === 'en').map(({ value }) => value)).toEqual(
-          texts.map((value) => (value === 'KEY_MISSING' ? '' : value)),
-        )
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it('contains no cell that a spreadsheet runs as a formula', () => {
-    const csv = formatCsv([row('A', { en: '=HYPERLINK("x")', de: '\t=1' })], ['en', 'de'])
-    expect(csv).not.toMatch(/(^|,)"?[=+\-@\t]/m)
-  })
-})
-
-it('inserts pasted cells downwards and to the right', () => {
-  const cells = parseCells('Eins\tOne\r\n"Zwei\nZeilen"\tTwo\tToo far\r\nDrei\r\n')
+it('inserts pasted cells downwards and to the right', async () => {
+  const cells = await parseCells('Eins\tOne\r\n"Zwei\nZeilen"\tTwo\tToo far\r\nDrei\r\n')
   expect(placeCells(cells, rows, ['de', 'en'])).toEqual([
     { module: 'app', key: 'A', language: 'de', value: 'Eins' },
     { module: 'app', key: 'A', language: 'en', value: 'One' },
@@ -94,13 +60,16 @@ it('copies a language to others, and leaves what exists if asked', () => {
   expect(planCopy(rows, { from: 'de', to: ['en'], isOnlyMissing: false })).toHaveLength(1)
 })
 
-it('formats cells that a paste reads again', () => {
+it('formats cells that a paste reads again', async () => {
   const text = fc.oneof(fc.string(), fc.constantFrom('a\tb', '"', 'x\r\ny', ' "q" '))
-  fc.assert(
-    fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 4 }), (pairs) => {
-      const given = pairs.map(([en, de], index) => row(`K${index}`, { en, de }))
-      fc.pre(pairs.flat().every((one) => one !== 'KEY_MISSING'))
-      expect(parseCells(`${formatCells(given, ['en', 'de'])}\r\n`)).toEqual(pairs)
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 4 }),
+      async (pairs) => {
+        const given = pairs.map(([en, de], index) => row(`K${index}`, { en, de }))
+        fc.pre(pairs.flat().every((one) => one !== 'KEY_MISSING'))
+        expect(await parseCells(`${formatCells(given, ['en', 'de'])}\r\n`)).toEqual(pairs)
+      },
+    ),
   )
 })

@@ -1,8 +1,8 @@
 import type { KeyRecord } from '../state/records.ts'
 import { idOf, shownText, valueOf } from './key-values.ts'
 
-/** Translation of a table or file that is imported. */
-export interface ImportedTranslation {
+/** Translation that was pasted. */
+export interface PastedTranslation {
   readonly module: string
   readonly key: string
   readonly language: string
@@ -10,49 +10,23 @@ export interface ImportedTranslation {
 }
 
 /** Change of one translation, and the value that it replaces. */
-export interface Edit extends Omit<ImportedTranslation, 'value'> {
+export interface Edit extends Omit<PastedTranslation, 'value'> {
   readonly value: string | null
   readonly expected: string | null
 }
 
-/** Changes of an import, and what it names that the project does not have. */
-export interface ImportPlan {
-  readonly edits: readonly Edit[]
-  /** Keys with their module; they are not imported. */
-  readonly unknownKeys: readonly string[]
-  readonly unknownLanguages: readonly string[]
-}
-
-/**
- * Compares imported translations with the current ones. Empty texts change nothing, so that a
- * table in which a column was left out deletes no translation.
- */
-export function planImport(
+/** Compares pasted translations with the current ones. Empty cells change nothing. */
+export function planPaste(
   rows: readonly KeyRecord[],
-  languages: readonly string[],
-  translations: readonly ImportedTranslation[],
-): ImportPlan {
+  translations: readonly PastedTranslation[],
+): readonly Edit[] {
   const known = new Map(rows.map((row) => [idOf(row), row]))
-  const edits = new Map<string, Edit>()
-  const unknownKeys = new Set<string>()
-  const unknownLanguages = new Set<string>()
-  for (const text of translations) {
+  return translations.flatMap((text) => {
     const row = known.get(idOf(text))
-    if (!row) unknownKeys.add(`${text.module}/${text.key}`)
-    else if (!languages.includes(text.language)) unknownLanguages.add(text.language)
-    else if (text.value !== '') {
-      const expected = valueOf(row, text.language)
-      const id = `${idOf(text)}\n${text.language}`
-      // The last one wins if a file names a translation twice.
-      edits.delete(id)
-      if (text.value !== shownText(expected)) edits.set(id, { ...text, expected })
-    }
-  }
-  return {
-    edits: [...edits.values()],
-    unknownKeys: [...unknownKeys],
-    unknownLanguages: [...unknownLanguages],
-  }
+    const expected = row ? valueOf(row, text.language) : null
+    const isSame = text.value === '' || text.value === shownText(expected)
+    return !row || isSame ? [] : [{ ...text, expected }]
+  })
 }
 
 /** Replaces a text in the translations of some languages. */
@@ -77,7 +51,7 @@ export const placeCells = (
   cells: readonly (readonly string[])[],
   rows: readonly KeyRecord[],
   languages: readonly string[],
-): readonly ImportedTranslation[] =>
+): readonly PastedTranslation[] =>
   cells.flatMap((line, index) => {
     const row = rows[index]
     if (!row) return []

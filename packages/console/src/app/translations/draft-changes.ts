@@ -3,14 +3,15 @@ import type { Edit } from './bulk-edits.ts'
 import { idOf, valueOf, withDraft } from './key-values.ts'
 
 /** Removal of a key, or discarding of its drafts, and the drafts that it replaces. */
-export interface KeyChange {
+export type KeyChange = {
   readonly module: string
   readonly key: string
-  readonly isRemoved?: true
-  readonly isDiscarded?: true
   /** Drafts by language; null if the removal is drafted. */
   readonly expected: KeyRecord['drafts'] | null
-}
+} & (
+  | { readonly isRemoved: true; readonly isDiscarded?: never }
+  | { readonly isDiscarded: true; readonly isRemoved?: never }
+)
 
 /** Change of the drafts, which the platform refuses if they are no longer the expected ones. */
 export type DraftChange = (Edit & Pick<KeyRecord, 'details'>) | KeyChange

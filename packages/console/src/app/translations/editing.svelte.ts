@@ -13,9 +13,10 @@ import {
 import type { ApiError } from '../state/api.ts'
 import type { Notices } from '../state/notices.svelte.ts'
 import type { KeyRecord } from '../state/records.ts'
+import type { Edit } from './bulk-edits.ts'
 import { discardOf, type DraftChange, inverseOf, removalOf } from './draft-changes.ts'
 import type { KeyStore } from './key-store.svelte.ts'
-import { cellOf, valueOf } from './key-values.ts'
+import { cellOf, idOf, valueOf } from './key-values.ts'
 import type { Problems } from './problems.svelte.ts'
 
 /** Change that was refused because someone else changed the key. */
@@ -32,10 +33,18 @@ interface EditingContext {
   readonly notices: Notices
   /** Returns whether saved translations are published, so that the application shows them. */
   readonly isPublishing: () => boolean
+  /** Called with a key before it is changed. */
+  readonly onchange: (row: KeyRecord) => void
 }
 
 /** Creates the functions that change keys, can be undone, and overwrite nothing of others. */
-export function createEditing({ store, problems, notices, isPublishing }: EditingContext) {
+export function createEditing({
+  store,
+  problems,
+  notices,
+  isPublishing,
+  onchange,
+}: EditingContext) {
   let saving = $state.raw<ReadonlySet<string>>(new Set())
   let conflict = $state.raw<Conflict>()
 
@@ -63,6 +72,7 @@ export function createEditing({ store, problems, notices, isPublishing }: Editin
 
   /** Makes one change. Returns whether it was made. */
   async function change(row: KeyRecord, wanted: DraftChange): Promise<boolean> {
+    onchange(row)
     const isEdit = 'language' in wanted
     const cell = cellOf(row, isEdit ? wanted.language : '')
     saving = new Set([...saving, cell])
@@ -79,18 +89,50 @@ export function createEditing({ store, problems, notices, isPublishing }: Editin
       check([wanted])
       return true
     } catch (error) {
-      const { status, message: reason } = error as ApiError
-      const theirs = status === 409 ? await store.refresh(row).catch(() => undefined) : undefined
-      if (theirs) {
-        const replace = () => void change(theirs, onto(theirs, wanted))
-        conflict = { theirs, change: wanted, replace }
-      } else {
-        const text = isEdit ? NOT_SAVED : NOT_DONE
-        notices.fail(text({ key: row.key, reason }), () => change(row, wanted))
-      }
+      await showFailure([wanted], error as ApiError, ([again]) =>
+        change(store.rows.find((one) => idOf(one) === idOf(row)) ?? row, again!),
+      )
       return false
     } finally {
       saving = new Set([...saving].filter((one) => one !== cell))
+    }
+  }
+
+  /**
+   * Saves the translations of one message as drafts, all or none, without a notice. Returns whether
+   * they were saved.
+   */
+  async function saveEdits(edits: readonly Edit[]): Promise<boolean> {
+    try {
+      await store.save(edits)
+      check(edits)
+      return true
+    } catch (error) {
+      await showFailure(edits, error as ApiError, saveEdits)
+      return false
+    }
+  }
+
+  /** Shows what someone else changed, or why changes were not made, and offers to make them. */
+  async function showFailure<C extends DraftChange>(
+    wanted: readonly C[],
+    { status, message: reason }: ApiError,
+    retry: (changes: readonly C[]) => unknown,
+  ): Promise<void> {
+    const [first] = wanted
+    // A plural form that does not exist yet cannot be read.
+    const read = status === 409 ? await Promise.allSettled(wanted.map(store.refresh)) : []
+    const fresh = new Map(
+      read.flatMap((one) => (one.status === 'fulfilled' ? [[idOf(one.value), one.value]] : [])),
+    )
+    const change = wanted.find((one) => isOutdated(fresh.get(idOf(one)), one)) ?? first!
+    const theirs = fresh.get(idOf(change))
+    if (theirs) {
+      const replace = () => void retry(wanted.map((one) => onto(fresh.get(idOf(one)), one) as C))
+      conflict = { theirs, change, replace }
+    } else {
+      const text = 'language' in change ? NOT_SAVED : NOT_DONE
+      notices.fail(text({ key: change.key, reason }), () => retry(wanted))
     }
   }
 
@@ -125,6 +167,7 @@ export function createEditing({ store, problems, notices, isPublishing }: Editin
       const { module, key } = row
       return change(row, { module, key, language, value, expected: valueOf(row, language) })
     },
+    saveEdits,
     /** Removes a key once the drafts are published. */
     remove: (row: KeyRecord) => change(row, removalOf(row)),
     discard: (row: KeyRecord) => change(row, discardOf(row)),
@@ -139,8 +182,17 @@ function noticeOf(change: DraftChange, isPublished: boolean): string {
   return (isPublished ? SAVED_AND_PUBLISHED : SAVED)({ key, language: change.language })
 }
 
+/** Returns whether a change is not based on the current drafts of its key. */
+const isOutdated = (row: KeyRecord | undefined, change: DraftChange): boolean =>
+  row !== undefined &&
+  (!('language' in change) || row.isRemoved || valueOf(row, change.language) !== change.expected)
+
 /** Returns a change on top of the current drafts. */
-function onto(row: KeyRecord, change: DraftChange): DraftChange {
-  if ('language' in change) return { ...change, expected: valueOf(row, change.language) }
+function onto(row: KeyRecord | undefined, change: DraftChange): DraftChange {
+  if (!row) return change
+  if ('language' in change) {
+    // A removed key has no translations.
+    return { ...change, expected: row.isRemoved ? null : valueOf(row, change.language) }
+  }
   return change.isRemoved ? removalOf(row) : discardOf(row)
 }

@@ -1,5 +1,6 @@
+import type { TranslationRule } from '@servicekit/catalog/inspection'
 import type { KeyRecord } from '../state/records.ts'
-import { createFormCheck, isChanged, shownText, valueOf } from './key-values.ts'
+import { createFormCheck, isChanged, type NoPlural, shownText, valueOf } from './key-values.ts'
 import type { Problems } from './problems.svelte.ts'
 
 /** Filters of the translations, besides all keys. */
@@ -7,6 +8,7 @@ export const rowFilters = [
   'all',
   'missing',
   'changed',
+  'problems',
   'copied',
   'tooLong',
   'placeholders',
@@ -22,35 +24,48 @@ export interface RowConditions {
   readonly filter: RowFilter
   /** Languages of which one fulfils the filter. */
   readonly languages: readonly string[]
+  readonly noPlural?: NoPlural | undefined
   /** Tells the keys whose use is not known. */
   readonly isUnused?: (row: KeyRecord) => boolean
+  /** Tells the keys that are shown in any case. */
+  readonly isKept?: (row: KeyRecord) => boolean
 }
 
-/** Texts in which the search looks, in lower case. Rows are immutable, so it is kept for each. */
+/** Texts in which the search looks, as `fold` returns them. Rows are immutable, so it is kept for each. */
 export type SearchTexts = WeakMap<KeyRecord, string>
 
 /** Returns the rows that fulfil all conditions. */
 export function filterRows(
   rows: readonly KeyRecord[],
-  { search, module, filter, languages, isUnused }: RowConditions,
+  { search, module, filter, languages, noPlural, isUnused, isKept }: RowConditions,
   problems: Pick<Problems, 'of'>,
   searchTexts: SearchTexts,
 ): readonly KeyRecord[] {
-  const wanted = search.trim().toLowerCase()
-  if (wanted === '' && module === '' && filter === 'all') return rows
-  const isFormUnused = filter === 'missing' ? createFormCheck(rows) : undefined
+  const words = fold(search)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0 && module === '' && filter === 'all') return rows
+  const isFormUnused = filter === 'missing' ? createFormCheck(rows, noPlural) : undefined
   return rows.filter(
     (row) =>
-      (module === '' || row.module === module) &&
-      (wanted === '' || searchTextOf(row, searchTexts).includes(wanted)) &&
-      (filter === 'all' ||
-        (filter === 'unused'
-          ? isUnused?.(row)
-          : languages.some(
-              (language) =>
-                !isFormUnused?.(row, language) && fulfils(row, language, filter, problems),
-            ))),
+      isKept?.(row) ||
+      ((module === '' || row.module === module) &&
+        words.every((word) => searchTextOf(row, searchTexts).includes(word)) &&
+        (filter === 'all' ||
+          (filter === 'unused'
+            ? isUnused?.(row)
+            : languages.some(
+                (language) =>
+                  !isFormUnused?.(row, language) && fulfils(row, language, filter, problems),
+              )))),
   )
+}
+
+/** Filters that show a single rule. */
+const rulesOfFilters: Readonly<Partial<Record<RowFilter, TranslationRule>>> = {
+  copied: 'copy',
+  tooLong: 'length',
+  placeholders: 'parameter',
 }
 
 function fulfils(
@@ -61,19 +76,20 @@ function fulfils(
 ): boolean {
   if (filter === 'missing') return shownText(valueOf(row, language)) === ''
   if (filter === 'changed') return row.isRemoved || isChanged(row, language)
-  return (
-    problems
-      .of(row)
-      ?.get(language)
-      ?.some(({ kind }) => kind === filter) ?? false
-  )
+  const found = problems.of(row)?.get(language) ?? []
+  const rule = rulesOfFilters[filter]
+  return rule ? found.some((one) => one.rule === rule) : found.length > 0
 }
+
+/** Returns a text without accents and case, so that `grosse` finds `Größe`. */
+const fold = (text: string): string =>
+  text.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss')
 
 function searchTextOf(row: KeyRecord, known: SearchTexts): string {
   const found = known.get(row)
   if (found !== undefined) return found
   const values = [...Object.values(row.texts), ...Object.values(row.drafts)]
-  const text = [row.key, ...values].join('\n').toLowerCase()
+  const text = fold([row.key, ...values].join('\n'))
   known.set(row, text)
   return text
 }

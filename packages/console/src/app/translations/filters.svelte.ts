@@ -9,6 +9,8 @@ export interface Filters {
   filter: RowFilter
   /** Language that the filter concerns; all if it is empty. */
   language: string
+  /** Language that is translated message by message; empty for the grid. */
+  translate: string
 }
 
 /**
@@ -25,13 +27,21 @@ export function createFilters(router: Router) {
       module: query.get('module') ?? '',
       filter: missing === null ? filter : 'missing',
       language: query.get('in') ?? missing ?? '',
+      translate: query.get('translate') ?? '',
     }
   })
-  const queryOf = ({ search, module, filter, language }: Filters): Record<string, string> => ({
+  const queryOf = ({
+    search,
+    module,
+    filter,
+    language,
+    translate,
+  }: Filters): Record<string, string> => ({
     ...(search !== '' && { search }),
     ...(module !== '' && { module }),
     ...(filter !== 'all' && { filter }),
     ...(language !== '' && { in: language }),
+    ...(translate !== '' && { translate }),
   })
   /** Returns the address of a page of the translations with these filters. */
   const href = (path: string, more: Record<string, string> = {}): string =>
@@ -41,6 +51,8 @@ export function createFilters(router: Router) {
       return current
     },
     href,
+    /** Returns the query of the address with changed filters. */
+    queryOf: (changes: Partial<Filters>) => queryOf({ ...current, ...changes }),
     /** Returns the address of a key. */
     hrefOf: (
       { module, key }: { readonly module: string; readonly key: string },

@@ -1,9 +1,9 @@
-import { KEY_REMOVED, PLACEHOLDER_UNKNOWN } from '~uilm/translations'
+import { KEY_REMOVED, TRANSLATION_REFUSED } from '~uilm/translations'
 import { type Api, ApiError } from '../state/api.ts'
 import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
 import { batchesOf, type DraftChange, withChange } from './draft-changes.ts'
-import { idOf, published } from './key-values.ts'
-import { unknownPlaceholders } from './unknown-placeholders.ts'
+import { idOf, messageOf, published } from './key-values.ts'
+import { problemsOfChanges } from './module-texts.ts'
 
 /** Number of keys in one request. */
 const pageSize = 1000
@@ -14,11 +14,6 @@ export interface NewTranslation {
   readonly key: string
   readonly language: string
   readonly value: string
-}
-
-interface KeyPage {
-  readonly totalCount: number
-  readonly items: readonly KeyRecord[]
 }
 
 /**
@@ -39,11 +34,10 @@ export function createKeyStore(api: Api) {
     const { signal } = controller
     error = undefined
     try {
-      const readPage = (page: number) =>
-        api.get<KeyPage>(`/keys?page=${page}&pageSize=${pageSize}`, signal)
+      const readPage = (page: number) => api.get('/keys', { query: { page, pageSize }, signal })
       const [foundLanguages, foundModules, first] = await Promise.all([
-        api.get<readonly LanguageRecord[]>('/languages', signal),
-        api.get<readonly ModuleRecord[]>('/modules', signal),
+        api.get('/languages', { signal }),
+        api.get('/modules', { signal }),
         readPage(1),
       ])
       languages = foundLanguages.filter(({ languageCode }) => languageCode !== 'key')
@@ -67,10 +61,9 @@ export function createKeyStore(api: Api) {
   }
   /** Reads a key again. @throws ApiError 404 if it was removed. */
   const refresh = async ({ module, key }: Pick<KeyRecord, 'module' | 'key'>) => {
-    const query = new URLSearchParams({ module, search: key, pageSize: String(pageSize) })
     for (let page = 1, seen = 0; ; page++) {
-      query.set('page', String(page))
-      const { items, totalCount } = await api.get<KeyPage>(`/keys?${query}`)
+      const query = { module, search: key, page, pageSize }
+      const { items, totalCount } = await api.get('/keys', { query })
       const found = items.find((item) => item.key === key)
       if (found) {
         replace(found)
@@ -88,15 +81,20 @@ export function createKeyStore(api: Api) {
   ): Promise<void> => {
     let saved = 0
     for (const batch of batchesOf(changes)) {
-      await api.send('PUT', '/drafts', batch)
+      await api.send('PUT', '/drafts', { body: batch })
       const changed = new Map<string, KeyRecord>()
       const index = new Map(rows.map((row) => [idOf(row), row]))
       for (const change of batch) {
         const id = idOf(change)
-        const row = changed.get(id) ?? index.get(id)
+        const row = changed.get(id) ?? index.get(id) ?? added(change)
         if (row) changed.set(id, withChange(row, change))
       }
-      rows = rows.map((row) => changed.get(idOf(row)) ?? row)
+      const fresh = [...changed.values()].filter((row) => !index.has(idOf(row)))
+      rows = withNew(
+        rows.map((row) => changed.get(idOf(row)) ?? row),
+        fresh,
+      )
+      total = Math.max(total ?? 0, rows.length)
       saved += batch.length
       onprogress?.(saved)
     }
@@ -132,14 +130,17 @@ export function createKeyStore(api: Api) {
      * Saves changes as drafts, many in one request, and reports how many are saved.
      *
      * @throws ApiError 409 if someone else changed one of them; the requests before are saved. -1 if
-     * a translation has a placeholder that its source text does not have; nothing is saved.
+     * a translation has a placeholder that its source text does not have or that has another type;
+     * nothing is saved.
      */
     save: async (changes: readonly DraftChange[], onprogress?: (saved: number) => void) => {
-      const [unknown] = unknownPlaceholders(rows, changes, defaultLanguage())
-      if (unknown) {
-        const { key, language, names } = unknown
-        const shown = names.map((name) => `{{${name}}}`).join(', ')
-        throw new ApiError(-1, PLACEHOLDER_UNKNOWN({ key, language, names: shown }))
+      const refused = problemsOfChanges(rows, changes, {
+        codes: languages.map(({ languageCode }) => languageCode),
+        defaultLanguage: defaultLanguage(),
+      }).find(({ rule, isRefused }) => rule === 'parameter' && isRefused)
+      if (refused) {
+        const { key, language, message: reason } = refused
+        throw new ApiError(-1, TRANSLATION_REFUSED({ key, language, reason }))
       }
       await saveAll(changes, onprogress)
     },
@@ -148,14 +149,21 @@ export function createKeyStore(api: Api) {
       saveAll(changes, onprogress),
     /** Saves the translations of a new key as drafts. @throws ApiError 409 if the key exists. */
     create: async (translations: readonly NewTranslation[]): Promise<void> => {
-      await api.send('PUT', '/drafts?create=true', translations)
+      await api.send('PUT', '/drafts', { query: { create: 'true' }, body: translations })
       await load()
     },
     /** Reads everyone's drafts, so that all that will be published is shown. */
-    readDrafts: () => api.get<readonly DraftRecord[]>('/drafts'),
-    /** Publishes drafts. @throws ApiError 409 if there are others by now. */
-    publish: async (drafts: readonly DraftRecord[]): Promise<void> => {
-      await api.send('POST', '/publish', { drafts })
+    readDrafts: () => api.get('/drafts'),
+    /** Reads the problems of the messages that the drafts change. */
+    readDraftProblems: () => api.get('/drafts/problems'),
+    /**
+     * Publishes drafts.
+     *
+     * @param reason to publish messages with errors.
+     * @throws ApiError 409 if there are others by now, 422 if messages have errors.
+     */
+    publish: async (drafts: readonly DraftRecord[], reason?: string): Promise<void> => {
+      await api.send('POST', '/publish', { body: { drafts, ...(reason && { reason }) } })
       const changed = rows.filter(({ isRemoved }) => !isRemoved)
       rows = changed.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
     },
@@ -163,3 +171,17 @@ export function createKeyStore(api: Api) {
 }
 
 export type KeyStore = ReturnType<typeof createKeyStore>
+
+/** Returns the record of a key that a translation creates, such as a plural form. */
+const added = (change: DraftChange): KeyRecord | undefined =>
+  'language' in change
+    ? { module: change.module, key: change.key, texts: {}, drafts: {}, isRemoved: false }
+    : undefined
+
+/** Returns the rows with new keys, each after the other forms of its message. */
+function withNew(rows: readonly KeyRecord[], fresh: readonly KeyRecord[]): readonly KeyRecord[] {
+  return fresh.reduce((all, row) => {
+    const last = all.findLastIndex((one) => messageOf(one) === messageOf(row))
+    return all.toSpliced(last < 0 ? all.length : last + 1, 0, row)
+  }, rows)
+}

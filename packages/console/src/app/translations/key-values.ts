@@ -47,20 +47,35 @@ export const published = (row: KeyRecord): KeyRecord => ({
   drafts: {},
 })
 
+// The name of an ordinal plural ends with `_ordinal`.
+const messageSuffix = /_(zero|one|two|few|many|other)$/
 const formSuffix = new RegExp(`_(${formNames.join('|')})$`)
+
+/** Returns the identifier of the message of a key: all forms of a plural have the same. */
+export const messageOf = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): string =>
+  idOf({ module, key: key.replace(messageSuffix, '') })
 const formsOf = memoize(pluralForms)
+
+/** Names whose keys are messages of their own, by module: an option of the application. */
+export type NoPlural = Readonly<Record<string, readonly string[]>>
+
+/** Returns the names of a module whose keys are messages of their own. */
+export const namesWithoutPlural = (noPlural: NoPlural, module: string): readonly string[] =>
+  Object.hasOwn(noPlural, module) ? noPlural[module]! : []
 
 /**
  * Returns a function that tells whether a key is a plural form which a language does not use, such
  * as `ITEMS_few` in English. Only the keys of a message with the form `other` are plural forms.
  */
-export function createFormCheck(rows: readonly KeyRecord[]) {
+export function createFormCheck(rows: readonly KeyRecord[], noPlural: NoPlural = {}) {
   const others = new Set(rows.filter(({ key }) => key.endsWith('other')).map(idOf))
   return (row: KeyRecord, language: string): boolean => {
     const form = formSuffix.exec(row.key)?.[1]
     // Fractions may use the form `other` in a language whose integers do not.
     if (form === undefined || form.endsWith('other')) return false
     if (formsOf(language).get(form)!.length > 0) return false
+    const base = row.key.replace(messageSuffix, '')
+    if (namesWithoutPlural(noPlural, row.module).includes(base)) return false
     return others.has(idOf({ ...row, key: row.key.replace(/[a-z]+$/, 'other') }))
   }
 }

@@ -16,6 +16,7 @@ const change = (
   language,
   previous,
   value,
+  reason: null,
 })
 
 it('lists the values that translations had, the newest first, and those before all changes', () => {

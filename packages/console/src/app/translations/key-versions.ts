@@ -6,7 +6,7 @@ export interface Version {
   /** Null if there was no translation. */
   readonly value: string | null
   /** Undefined for the value before the first recorded change. */
-  readonly change?: Pick<TextChangeRecord, 'at' | 'actor' | 'email'>
+  readonly change?: Pick<TextChangeRecord, 'at' | 'actor' | 'email' | 'reason'>
 }
 
 /** Returns the versions of a key's translations, the newest first. @param changes the newest first */

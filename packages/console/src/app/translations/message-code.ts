@@ -1,18 +1,11 @@
-import { identifierOf, parametersOf, parseMessage } from '@servicekit/catalog/inspection'
-import { formNames } from '@servicekit/core'
-import type { KeyRecord } from '../state/records.ts'
-
-const form = new RegExp(`_(?:${formNames.join('|')})$`)
+import { identifierOf } from '@servicekit/catalog/inspection'
 
 /** Returns TypeScript that shows a message with the function that the plugin generates. */
-export function messageCode(
-  { module, key }: Pick<KeyRecord, 'module' | 'key'>,
-  source: string,
-): string {
-  const name = identifierOf(key.replace(form, ''))
-  const parameters = [...new Set(parametersOf(parseMessage(source)))]
-    .map((one) => (/^[A-Za-z_$][\w$]*$/.test(one) ? one : `${JSON.stringify(one)}: ''`))
-    .join(', ')
-  const call = `${name}(${parameters && `{ ${parameters} }`})`
+export function messageCode(module: string, key: string, parameters: Iterable<string>): string {
+  const name = identifierOf(key)
+  const members = Array.from(parameters, (one) =>
+    /^[A-Za-z_$][\w$]*$/.test(one) ? one : `${JSON.stringify(one)}: ''`,
+  ).join(', ')
+  const call = `${name}(${members && `{ ${members} }`})`
   return `import { ${name} } from '~uilm/${module}'\n\n${call}\n`
 }

@@ -1,18 +1,20 @@
 import {
-  groupKeys,
   type KeyGroup,
   parametersOfTranslation,
   type ParameterType,
   type ParseOptions,
   parseTranslation,
-  plainGroup,
   type Translation,
 } from '@servicekit/catalog/inspection'
-import { formNames, pluralForms } from '@servicekit/core'
+import { pluralForms } from '@servicekit/core'
 import type { KeyRecord } from '../state/records.ts'
 import { findError, type MessageError } from './find-error.ts'
-import { shownText, valueOf } from './key-values.ts'
+import { groupOf, siblingsOf } from './key-group.ts'
+import { type NoPlural, shownText, valueOf } from './key-values.ts'
 import { type Rendered, renderMessage } from './render-message.ts'
+
+/** Options of the application that decide how it shows a message. */
+type PreviewOptions = ParseOptions & { readonly noPlural?: NoPlural }
 
 interface PreviewInput {
   readonly row: KeyRecord | undefined
@@ -22,40 +24,34 @@ interface PreviewInput {
   /** Translations of `row` that are edited and not saved yet, by language. */
   readonly edited: Readonly<Record<string, string>>
   /** Options of the application; undefined without a manifest of its build. */
-  readonly options: ParseOptions | undefined
+  readonly options: PreviewOptions | undefined
 }
 
 /** Value of an input for a parameter. */
 type InputValue = string | number | boolean
 
 /** Without a manifest, tags of all kinds are shown as elements. */
-const defaultOptions: ParseOptions = {
+const defaultOptions: PreviewOptions = {
   syntax: 'double-brace',
   markup: { framework: 'react', selfClosing: true, numbered: true },
 }
-
-const form = new RegExp(`_(${formNames.join('|')})$`)
-const baseOf = (key: string): string => key.replace(form, '')
 
 /** Creates the preview of a message. Call it while a component is initialised. */
 export function createPreview(input: () => PreviewInput) {
   let chosen = $state.raw<Readonly<Record<string, InputValue>>>({})
   const options = $derived(input().options ?? defaultOptions)
-  /** Keys of the message: all plural forms. */
   const siblings = $derived.by(() => {
     const { row, rows } = input()
-    if (!row) return []
-    const base = baseOf(row.key)
-    return rows.filter(
-      (one) => one.module === row.module && (one.key === base || baseOf(one.key) === base),
-    )
+    return row ? siblingsOf(row, rows) : []
   })
   const group = $derived.by((): KeyGroup => {
-    const key = input().row?.key ?? ''
-    const groups = groupKeys(siblings.map((one) => one.key))
-    const isOwn = (one: KeyGroup) =>
-      one.key === key || [...(one.plural?.values() ?? [])].includes(key)
-    return groups.find(isOwn) ?? plainGroup(key)
+    const { row } = input()
+    return groupOf(row ?? { module: '', key: '' }, siblings, options.noPlural)
+  })
+  const ownForm = $derived.by((): string | undefined => {
+    const key = input().row?.key
+    const category = [...(group.plural ?? [])].find(([, one]) => one === key)?.[0]
+    return category && (group.ordinal ? `ordinal_${category}` : category)
   })
   const textIn = (one: KeyRecord, language: string): string => {
     const { row, edited } = input()
@@ -90,8 +86,9 @@ export function createPreview(input: () => PreviewInput) {
   })
   const initial = (name: string, type: ParameterType): InputValue => {
     if (type === 'number') {
-      const own = form.exec(input().row?.key ?? '')?.[1]
-      const samples = input().languages.map((language) => pluralForms(language).get(own ?? '')?.[0])
+      const samples = input().languages.map(
+        (language) => pluralForms(language).get(ownForm ?? '')?.[0],
+      )
       return samples.find((sample) => sample !== undefined) ?? 3
     }
     if (type === 'date') return new Date().toISOString().slice(0, 10)
@@ -103,6 +100,14 @@ export function createPreview(input: () => PreviewInput) {
   const argumentsOf = () =>
     Object.fromEntries([...types].map(([name, type]) => [name, toArgument(valueFor(name), type)]))
   return {
+    /** Key of the message: the common part of its plural forms. */
+    get key() {
+      return group.key
+    },
+    /** Plural form of the key, such as `ordinal_one`; undefined if it is a message of its own. */
+    get form() {
+      return ownForm
+    },
     /** Parameters of the message with their types. */
     get types() {
       return types

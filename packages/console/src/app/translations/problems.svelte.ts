@@ -1,16 +1,22 @@
+import type { ParseOptions, TranslationProblem } from '@servicekit/catalog/inspection'
 import type { KeyRecord } from '../state/records.ts'
-import type { ModuleTranslations, TranslationProblem } from './find-problems.ts'
-import { idOf, shownText, valueOf } from './key-values.ts'
-import type { ModuleProblems } from './problems.worker.ts'
+import { idOf, messageOf } from './key-values.ts'
+import { moduleTexts, problemsOfChanges, type ProjectLanguages } from './module-texts.ts'
+import type { ModuleCheck, ModuleProblems } from './problems.worker.ts'
 
 type ByLanguage = ReadonlyMap<string, readonly TranslationProblem[]>
 
 /**
  * Creates the list of problems, which a worker finds. Call it while a component is initialised.
  */
-export function createProblems(languages: () => readonly string[], defaultLanguage: () => string) {
+export function createProblems(
+  languages: () => ProjectLanguages,
+  options: () => ParseOptions | undefined,
+  rows: () => readonly KeyRecord[],
+) {
   let byModule = $state.raw<ReadonlyMap<string, ReadonlyMap<string, ByLanguage>>>(new Map())
   let pending = $state(0)
+  let isStarted = $state(false)
   const worker = new Worker(new URL('./problems.worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener('message', ({ data }: MessageEvent<ModuleProblems>) => {
     pending--
@@ -22,11 +28,29 @@ export function createProblems(languages: () => readonly string[], defaultLangua
     get isChecking() {
       return pending > 0
     },
+    /** True once everything was checked. */
+    get isChecked() {
+      return isStarted && pending === 0
+    },
     /** Returns the problems of a key by language. */
     of: ({ module, key }: KeyRecord): ByLanguage | undefined =>
       byModule.get(module)?.get(idOf({ module, key })),
+    /** Returns a function that checks texts of a key in a language before they are saved. */
+    checkerOf: (row: KeyRecord) => {
+      const message = messageOf(row)
+      const own = rows().filter((one) => messageOf(one) === message)
+      const { module, key } = row
+      return (language: string, value: string): readonly TranslationProblem[] =>
+        problemsOfChanges(
+          own,
+          [{ module, key, language, value, expected: null }],
+          languages(),
+          options(),
+        )
+    },
     /** Checks the modules of the rows again. */
     check: (rows: readonly KeyRecord[]) => {
+      isStarted = true
       const groups = new Map<string, KeyRecord[]>()
       for (const row of rows) {
         const own = groups.get(row.module)
@@ -35,13 +59,8 @@ export function createProblems(languages: () => readonly string[], defaultLangua
       }
       for (const [module, own] of groups) {
         pending++
-        const input: ModuleTranslations = {
-          module,
-          defaultLanguage: defaultLanguage(),
-          languages: [...languages()],
-          keys: own.map((row) => translationsOf(row, languages())),
-        }
-        worker.postMessage(input)
+        const texts = { ...moduleTexts(own, languages()), module }
+        worker.postMessage({ texts, options: options() } satisfies ModuleCheck)
       }
     },
   }
@@ -49,22 +68,20 @@ export function createProblems(languages: () => readonly string[], defaultLangua
 
 export type Problems = ReturnType<typeof createProblems>
 
-const translationsOf = (
-  row: KeyRecord,
-  languages: readonly string[],
-): ModuleTranslations['keys'][number] => ({
-  key: row.key,
-  translations: languages.map((language) => shownText(valueOf(row, language)) || null),
-  ...(row.details?.maxLength !== undefined && { maxLength: row.details.maxLength }),
-})
+const severities = ['error', 'warning', 'info']
+const bySeverity = (a: TranslationProblem, b: TranslationProblem): number =>
+  severities.indexOf(a.severity) - severities.indexOf(b.severity)
 
 function groupProblems({ module, problems }: ModuleProblems): ReadonlyMap<string, ByLanguage> {
   const found = new Map<string, Map<string, TranslationProblem[]>>()
   for (const problem of problems) {
-    const id = idOf({ module, key: problem.key })
-    const byLanguage = found.get(id) ?? new Map<string, TranslationProblem[]>()
-    byLanguage.set(problem.language, [...(byLanguage.get(problem.language) ?? []), problem])
-    found.set(id, byLanguage)
+    for (const key of problem.keys) {
+      const id = idOf({ module, key })
+      const byLanguage = found.get(id) ?? new Map<string, TranslationProblem[]>()
+      const all = [...(byLanguage.get(problem.language) ?? []), problem]
+      byLanguage.set(problem.language, all.sort(bySeverity))
+      found.set(id, byLanguage)
+    }
   }
   return found
 }

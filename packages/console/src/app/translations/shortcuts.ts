@@ -4,10 +4,17 @@ export const shortcuts = {
   save: 'Mod+S',
   publish: 'Alt+P',
   nextMissing: 'Alt+N',
+  translate: 'Alt+T',
   insert: 'Alt+1…9',
   help: '?',
 } as const
 export type Shortcut = keyof typeof shortcuts
+
+const altShortcuts: Readonly<Record<string, 'publish' | 'nextMissing' | 'translate'>> = {
+  KeyP: 'publish',
+  KeyN: 'nextMissing',
+  KeyT: 'translate',
+}
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target'>
 
@@ -20,7 +27,7 @@ export function shortcutOf(event: Pressed): Exclude<Shortcut, 'insert'> | undefi
   const hasMod = event.ctrlKey || event.metaKey
   if (hasMod && !altKey && code === 'KeyS') return 'save'
   if (hasMod) return undefined
-  if (altKey) return code === 'KeyP' ? 'publish' : code === 'KeyN' ? 'nextMissing' : undefined
+  if (altKey) return altShortcuts[code]
   const isField = isElement(target) && target.matches('input, textarea, select')
   if (isField && !target.matches('[type=checkbox]')) return undefined
   return key === '/' ? 'search' : key === '?' ? 'help' : undefined

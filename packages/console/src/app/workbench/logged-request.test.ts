@@ -7,6 +7,7 @@ const request = {
   method: 'POST',
   path: '/idp/v1/Iam/GetUsers?a=1',
   operation: 'idp.listUsers',
+  project: 'P',
   status: 200,
   durationMs: 1,
 }

@@ -1,20 +1,9 @@
-/** Request in the log of the platform. */
-export interface LoggedRequest {
-  readonly requestId: string
-  readonly at: string
-  readonly method: string
-  /** Path and query; secrets are `***`. */
-  readonly path: string
-  /** Operation id; `control` or `other` if there is none. */
-  readonly operation: string
-  /** 0 if the connection was dropped. */
-  readonly status: number
-  readonly durationMs: number
-  /** Id of the browser tab, of pages in development. */
-  readonly tab?: string
-}
+import type { process } from '@servicekit/contract/control'
 
-/** Returns true for a request of the console, by the id that its server gives. */
+/** Request in the log of the platform. */
+export type LoggedRequest = process.LoggedRequest
+
+/** Returns true for a request of the console, by the id that it gives. */
 export const isOfConsole = ({ requestId }: LoggedRequest): boolean =>
   requestId.startsWith('console-')
 

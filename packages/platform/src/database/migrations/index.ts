@@ -6,6 +6,11 @@ import { audit } from './0004-audit.ts'
 import { textHistory } from './0005-text-history.ts'
 import { attemptDetails } from './0006-attempt-details.ts'
 import { uploadJobs } from './0007-upload-jobs.ts'
+import { similarTexts } from './0008-similar-texts.ts'
+import { queryPlans } from './0009-query-plans.ts'
+import { singleStatements } from './0010-single-statements.ts'
+import { publishReason } from './0011-publish-reason.ts'
+import { extensionSchema } from './0012-extension-schema.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -24,6 +29,11 @@ export const migrations: readonly Migration[] = [
   { id: '0005-text-history', sql: textHistory },
   { id: '0006-attempt-details', sql: attemptDetails },
   { id: '0007-upload-jobs', sql: uploadJobs },
+  { id: '0008-similar-texts', sql: similarTexts },
+  { id: '0009-query-plans', sql: queryPlans },
+  { id: '0010-single-statements', sql: singleStatements },
+  { id: '0011-publish-reason', sql: publishReason },
+  { id: '0012-extension-schema', sql: extensionSchema },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')

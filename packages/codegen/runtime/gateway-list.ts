@@ -1,0 +1,62 @@
+import { findShapeProblem, listDocument, printShape } from './gateway-documents.js'
+import { failure, requestField } from './gateway-request.js'
+import type { Gateway, GatewayResult } from './gateway.js'
+import type { GatewayAny, GatewayAnyList, GatewayListCall, GatewayParse } from './gateway-types.js'
+
+/**
+ * Creates the function of a list.
+ *
+ * @param fields Names of the fields that it selects by default.
+ * @param parse Reads fields of type Long.
+ * @internal
+ */
+export function list(
+  field: string,
+  schema: string,
+  fields: string,
+  parse?: GatewayParse,
+): GatewayAnyList {
+  return (gateway, { select, ...variables }: GatewayListCall = {}) => {
+    const document = listDocument(field, schema, `${select ?? fields}`)
+    return requestField(gateway, field, document, variables, parse)
+  }
+}
+
+/** Creates the function of a list with nested objects. @internal */
+export function listNested(field: string, schema: string, parse?: GatewayParse): GatewayAnyList {
+  const listFlat = list(field, schema, '', parse)
+  return async (gateway, { select, ...variables }) => {
+    const shape = select ?? {}
+    const problem = findShapeProblem(shape)
+    if (problem) return failure(problem, 'VALUE_INVALID')
+    return listFlat(gateway, { ...variables, select: printShape(shape) })
+  }
+}
+
+/** Creates the function that reads one row by its ItemId. @internal */
+export function get(
+  listRows: GatewayAnyList,
+): (gateway: Gateway, itemId: string, options?: object) => Promise<GatewayResult<GatewayAny>> {
+  return async (gateway, itemId, options) => {
+    if (itemId === undefined) return failure('The ItemId is undefined', 'VALUE_INVALID')
+    const result = await listRows(gateway, { ...options, where: { ItemId: { eq: itemId } } })
+    return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
+  }
+}
+
+/**
+ * Creates the function that counts rows: all of them without a condition. It fails for an undefined
+ * one.
+ *
+ * @internal
+ */
+export function count(
+  listRows: GatewayAnyList,
+): (gateway: Gateway, ...conditions: readonly unknown[]) => Promise<GatewayResult<number>> {
+  return async (gateway, ...conditions) => {
+    const where = conditions.length > 0 && { where: conditions[0] }
+    const paging = { pageNo: 1, pageSize: 1 }
+    const result = await listRows(gateway, { ...where, select: [], paging })
+    return result.ok ? { ok: true, data: result.data.totalCount } : result
+  }
+}

@@ -1,0 +1,338 @@
+import { z } from 'zod'
+import { access } from '../operation.ts'
+import { defineControl } from './define.ts'
+import { type DeepReadonly, flag, integer, time } from './values.ts'
+
+/** Details of a key for translators. */
+export const KeyDetails = z.strictObject({
+  context: z.string().optional(),
+  maxLength: z.int().positive().optional(),
+  usedIn: z.array(z.string()).optional(),
+})
+export type KeyDetails = DeepReadonly<z.infer<typeof KeyDetails>>
+
+/** Translation to set. Null is stored and served as null. */
+export const TranslationEdit = z.strictObject({
+  module: z.string(),
+  key: z.string(),
+  language: z.string(),
+  value: z.string().nullable(),
+})
+export type TranslationEdit = DeepReadonly<z.infer<typeof TranslationEdit>>
+
+const KeyChange = z.strictObject({
+  module: z.string(),
+  key: z.string(),
+  expected: z
+    .record(z.string(), z.string().nullable())
+    .describe('Current drafts by language that the change replaces; null if they remove the key')
+    .nullable()
+    .optional(),
+})
+
+const DraftedTranslation = TranslationEdit.extend({
+  details: KeyDetails.optional(),
+  expected: z
+    .string()
+    .describe('Current value, drafted or else served, on which the draft is based')
+    .nullable()
+    .optional(),
+})
+const Removal = KeyChange.extend({ isRemoved: z.literal(true) })
+
+/** Translation that is not served yet, pending removal of a key, or discarding of its drafts. */
+export const DraftChange = z.union([
+  DraftedTranslation,
+  Removal,
+  KeyChange.extend({ isDiscarded: z.literal(true) }),
+])
+export type DraftChange = DeepReadonly<z.infer<typeof DraftChange>>
+
+/** Draft: a translation that is not served yet, or the pending removal of a key. */
+export const Draft = z.union([
+  TranslationEdit.extend({ details: KeyDetails.optional() }),
+  z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
+])
+export type Draft = DeepReadonly<z.infer<typeof Draft>>
+
+const Publication = z.object({ changedModules: z.array(z.string()) })
+
+export const setTexts = defineControl('translations.set', 'PUT /projects/{project}/texts', {
+  summary: 'Set translations, all or none, and publish them at once',
+  access: access.operator,
+  body: z.array(TranslationEdit),
+  result: Publication,
+})
+
+const Values = z.record(z.string(), z.string().nullable())
+
+export const KeyRecord = z.object({
+  module: z.string(),
+  key: z.string(),
+  texts: Values.describe('Served translations by language code'),
+  drafts: Values.describe('Drafted translations by language code'),
+  isRemoved: z.boolean().describe('True if the next publication removes the key'),
+  details: KeyDetails.optional(),
+})
+export type KeyRecord = DeepReadonly<z.infer<typeof KeyRecord>>
+
+const maxPageSize = 1000
+
+export const listKeys = defineControl('translations.listKeys', 'GET /projects/{project}/keys', {
+  summary: 'List keys with their translations and drafts, by module and key',
+  access: access.administration,
+  query: z.object({
+    module: z.string().optional(),
+    search: z.string().optional().describe('Part of a key or of any of its translations'),
+    missing: z.string().optional().describe('Language in which the keys have no translation'),
+    page: integer(0, 1).describe('The first page is 1'),
+    pageSize: integer(0, 50, maxPageSize),
+  }),
+  result: z.object({ totalCount: z.int(), items: z.array(KeyRecord) }),
+})
+
+export const listDrafts = defineControl(
+  'translations.listDrafts',
+  'GET /projects/{project}/drafts',
+  {
+    summary: 'List the drafts of translations and removals',
+    access: access.administration,
+    result: z.array(Draft),
+  },
+)
+
+export const saveDrafts = defineControl(
+  'translations.saveDrafts',
+  'PUT /projects/{project}/drafts',
+  {
+    summary: 'Save drafts, all or none',
+    description: 'A change with `expected` is refused if the value is no longer current.',
+    access: access.administration,
+    query: z.object({ create: flag.describe('Refuses translations of keys that exist') }),
+    body: z.array(DraftChange),
+    result: z.object({ saved: z.int() }),
+    errors: { 409: 'A key exists, or a value has changed' },
+  },
+)
+
+/** Key that a query names, with its module. */
+const OneKey = { module: z.string().optional(), key: z.string().optional() }
+
+export const discardDrafts = defineControl(
+  'translations.discardDrafts',
+  'DELETE /projects/{project}/drafts',
+  {
+    summary: 'Discard the drafts of one key, or all',
+    access: access.administration,
+    query: z.object(OneKey),
+    result: z.object({ discarded: z.int() }),
+  },
+)
+
+/** Problem of a message that the drafts change, as it is after publishing. */
+export const DraftProblem = z.object({
+  rule: z
+    .enum(['parameter', 'tag', 'plural', 'syntax', 'length', 'copy', 'spacing'])
+    .describe('Rule of `servicekit check`'),
+  severity: z.enum(['error', 'warning', 'info']),
+  module: z.string(),
+  key: z.string().describe('Key of the message; of a plural without the suffix of a form'),
+  keys: z.array(z.string()).describe('Keys that the problem concerns'),
+  language: z.string(),
+  message: z.string(),
+  isRefused: z.boolean().describe('True if applications show a fallback of the translation'),
+})
+export type DraftProblem = DeepReadonly<z.infer<typeof DraftProblem>>
+
+export const listDraftProblems = defineControl(
+  'translations.listDraftProblems',
+  'GET /projects/{project}/drafts/problems',
+  {
+    summary: 'List the problems of the messages that the drafts change',
+    description: 'Errors are those that `POST …/publish` refuses without a reason.',
+    access: access.administration,
+    result: z.array(DraftProblem),
+  },
+)
+
+export const publish = defineControl('translations.publish', 'POST /projects/{project}/publish', {
+  summary: 'Publish all drafts: languages, modules, translations and removals',
+  description: 'Messages with errors are refused unless a reason is given.',
+  access: access.administration,
+  body: z
+    .strictObject({
+      drafts: z.array(DraftChange).describe('Drafts that the client knows').optional(),
+      reason: z
+        .string()
+        .regex(/\S/)
+        .max(1000)
+        .describe('Reason to publish messages with errors; the history records it')
+        .optional(),
+    })
+    .optional(),
+  result: Publication,
+  errors: {
+    409: 'There are other drafts than those that the client knows',
+    422: 'The messages have errors, and no reason is given',
+  },
+})
+
+/** Change of a served translation. The values are null where there was or is none. */
+export const TextChange = z.object({
+  at: time,
+  actor: z.string(),
+  email: z.string().nullable(),
+  module: z.string(),
+  key: z.string(),
+  language: z.string(),
+  previous: z.string().nullable(),
+  value: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+export type TextChange = DeepReadonly<z.infer<typeof TextChange>>
+
+export const readHistory = defineControl(
+  'translations.readHistory',
+  'GET /projects/{project}/history',
+  {
+    summary: 'List the last changes of served translations, the newest first',
+    access: access.administration,
+    query: z.object({ ...OneKey, limit: integer(0, 100, maxPageSize) }),
+    result: z.array(TextChange),
+  },
+)
+
+export const LanguageRecord = z.object({
+  itemId: z.string(),
+  languageCode: z.string(),
+  languageName: z.string(),
+  isDefault: z.boolean(),
+  isDraft: z.boolean(),
+  written: z.int().describe('Number of served translations'),
+  keys: z.int(),
+})
+export type LanguageRecord = DeepReadonly<z.infer<typeof LanguageRecord>>
+
+/** Language to add. It is not served until it is published. */
+export const NewLanguage = z.strictObject({
+  languageCode: z.string(),
+  languageName: z.string().optional(),
+  isDefault: z.boolean().optional(),
+})
+export type NewLanguage = z.infer<typeof NewLanguage>
+
+const Added = z.object({ itemId: z.string() })
+const Removed = z.object({ removed: z.string() })
+
+export const listLanguages = defineControl(
+  'translations.listLanguages',
+  'GET /projects/{project}/languages',
+  {
+    summary: 'List the languages with their progress, drafts included',
+    access: access.administration,
+    result: z.array(LanguageRecord),
+  },
+)
+
+export const addLanguage = defineControl(
+  'translations.addLanguage',
+  'POST /projects/{project}/languages',
+  {
+    summary: 'Add a language as a draft',
+    access: access.administration,
+    body: NewLanguage,
+    result: Added,
+    status: 201,
+  },
+)
+
+export const changeLanguage = defineControl(
+  'translations.changeLanguage',
+  'PUT /projects/{project}/languages/{code}',
+  {
+    summary: 'Rename a language, or make it the default',
+    access: access.operator,
+    body: NewLanguage.omit({ languageCode: true }),
+    result: z.object({ languageCode: z.string() }),
+  },
+)
+
+export const removeLanguage = defineControl(
+  'translations.removeLanguage',
+  'DELETE /projects/{project}/languages/{code}',
+  {
+    summary: 'Remove a language with its translations at once',
+    access: access.operator,
+    result: Removed,
+    errors: { 400: 'The project has no such language' },
+  },
+)
+
+const Counts = z.record(z.string(), z.int())
+
+export const ModuleRecord = z.object({
+  itemId: z.string(),
+  moduleName: z.string(),
+  isDraft: z.boolean(),
+  keys: z.int(),
+  written: Counts.describe('Number of served translations by language code'),
+  unusedForms: Counts.describe(
+    'Number of plural forms that a language neither has nor uses, by language code',
+  ),
+})
+export type ModuleRecord = DeepReadonly<z.infer<typeof ModuleRecord>>
+
+export const listModules = defineControl(
+  'translations.listModules',
+  'GET /projects/{project}/modules',
+  {
+    summary: 'List the modules with their progress, drafts included',
+    access: access.administration,
+    result: z.array(ModuleRecord),
+  },
+)
+
+export const addModule = defineControl(
+  'translations.addModule',
+  'POST /projects/{project}/modules',
+  {
+    summary: 'Add a module as a draft',
+    access: access.administration,
+    body: z.strictObject({ moduleName: z.string() }),
+    result: Added,
+    status: 201,
+  },
+)
+
+export const removeModule = defineControl(
+  'translations.removeModule',
+  'DELETE /projects/{project}/modules/{name}',
+  {
+    summary: 'Remove a module with its translations at once',
+    access: access.operator,
+    result: Removed,
+    errors: { 400: 'The project has no such module' },
+  },
+)
+
+/** Body limit of an import of translations. 20,000 keys in 10 languages are about 40 MB. */
+export const maxTranslationsBytes = 256 * 1024 * 1024
+
+/** Translations with the languages and modules that they need and that do not exist yet. */
+export const TranslationsImport = z.strictObject({
+  languages: z.array(NewLanguage).default([]),
+  modules: z.array(z.string()).default([]),
+  drafts: z.array(DraftChange),
+})
+
+export const importTranslations = defineControl(
+  'translations.import',
+  'POST /projects/{project}/imports',
+  {
+    summary: 'Save imported translations as drafts, with new languages and modules, all or none',
+    access: access.administration,
+    body: TranslationsImport,
+    result: z.object({ saved: z.int() }),
+    errors: { 409: 'A value has changed' },
+  },
+)

@@ -1,0 +1,72 @@
+import { invalidFile } from './format-errors.ts'
+
+/** Text of a file, and the encoding that it was read in. */
+export interface DecodedText {
+  readonly text: string
+  readonly encoding: string
+}
+
+const marks: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** Encoding in the first line of an XML file, or in the header of a PO file. */
+const declarations = [
+  /^<\?xml[^>]*\sencoding=["']([\w.:-]+)["']/,
+  /^"Content-Type: [^"\n]*charset=([\w.:-]+)/im,
+]
+
+/**
+ * Decodes a file by its byte order mark or its declaration, as UTF-8 otherwise, and as UTF-16 or
+ * Windows-1252 if it is not UTF-8, which spreadsheets write.
+ *
+ * @throws ServicekitError CATALOG_INVALID if it is none of these.
+ */
+export function decodeText({ path, bytes }: { path: string; bytes: Uint8Array }): DecodedText {
+  const [marked] =
+    marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte)) ?? []
+  const named = marked ?? unmarkedUtf16(bytes) ?? declaredEncoding(bytes)
+  for (const encoding of named === undefined ? ['utf-8', 'windows-1252'] : [named]) {
+    const text = decode(bytes, encoding)
+    if (text !== undefined) return { text, encoding }
+  }
+  throw invalidFile(
+    path,
+    named === undefined ? 'its encoding cannot be detected' : `it is not encoded in ${named}`,
+    { help: 'Save the file as UTF-8.' },
+  )
+}
+
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1000))
+  for (const pattern of declarations) {
+    const encoding = pattern.exec(start)?.[1]
+    // The template of a PO file has a placeholder.
+    if (encoding !== undefined && encoding !== 'CHARSET') return encoding
+  }
+  return undefined
+}
+
+/** Detects UTF-16 without a mark by the zero bytes of Latin characters. */
+function unmarkedUtf16(bytes: Uint8Array): string | undefined {
+  const start = bytes.subarray(0, 1000)
+  const zeros = [0, 0]
+  for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2]!++
+  const [even, odd] = zeros as [number, number]
+  if (even + odd < start.length / 4) return undefined
+  return even > odd ? 'utf-16be' : 'utf-16le'
+}
+
+function decode(bytes: Uint8Array, encoding: string): string | undefined {
+  let text: string
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+  // Windows-1252 does not have these, which shows that a file is in another encoding.
+  const impossible = encoding === 'windows-1252' ? /[\0\x80-\x9F]/ : /\0/
+  return impossible.test(text) ? undefined : text
+}

@@ -1,0 +1,45 @@
+import { files as operations } from '@servicekit/contract/control'
+import { eq } from 'drizzle-orm'
+import type { ReadableStream } from 'node:stream/web'
+import { storedFiles } from '../database/tables.ts'
+import type { Scopes } from '../database/database.ts'
+import { openBytes, putBytes } from '../storage/bytes.ts'
+import { findFile, objectOf } from '../storage/files.ts'
+import { httpError } from './control-errors.ts'
+import { serveControl } from './control-operation.ts'
+
+async function rowOf({
+  path,
+  snapshot,
+}: Pick<Scopes, 'snapshot'> & { readonly path: { readonly id: string } }) {
+  const row = await snapshot((tables) => findFile(tables, path.id))
+  if (!row) throw httpError(404, 'There is no such file.')
+  return row
+}
+
+/**
+ * Operations for what the interface lacks: removing files, and reading and writing their bytes
+ * for exports and imports.
+ */
+export const fileOperations = [
+  serveControl(operations.read, async (call) => {
+    const bytes = await openBytes(call.services, call.project, await rowOf(call))
+    if (!bytes) throw httpError(404, 'The file has no bytes.')
+    const headers = { 'content-type': 'application/octet-stream' }
+    return new Response(bytes as ConstructorParameters<typeof Response>[0], { headers })
+  }),
+  serveControl(operations.write, async (call) => {
+    const body = call.c.req.raw.body as ReadableStream<Uint8Array> | null
+    await putBytes(call.services, call.project, await rowOf(call), body)
+  }),
+  serveControl(operations.remove, async (call) => {
+    const { services, project, transaction } = call
+    const row = await rowOf(call)
+    const backend = await services.storage.backend(row.configurationName)
+    // Bytes first: a record without bytes can be removed again, bytes without a record cannot.
+    await backend?.remove(objectOf(project, row))
+    await transaction(async (tables) =>
+      tables.delete(storedFiles).where(eq(storedFiles.itemId, row.itemId)),
+    )
+  }),
+]

@@ -1,0 +1,103 @@
+import { identity as operations } from '@servicekit/contract/control'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mails } from '../database/tables.ts'
+import { Forbidden } from '../http/rejected-request.ts'
+import { sendInvitation } from '../identity/accounts.ts'
+import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
+import { after } from '../identity/lifetimes.ts'
+import { listMails, takeMail } from '../identity/mails.ts'
+import { removeRole } from '../identity/roles.ts'
+import { saveIdentity } from '../identity/save-identity.ts'
+import { endSessionsOf, listSessions } from '../identity/sessions.ts'
+import { rotateSigningKey } from '../identity/settings.ts'
+import { findUser, updateUser } from '../identity/users.ts'
+import { httpError, requireFound } from './control-errors.ts'
+import { serveControl } from './control-operation.ts'
+import { createTicket, redeemTicket } from './sign-in-as.ts'
+
+const clients = [
+  serveControl(operations.save, ({ services, project, body }) =>
+    saveIdentity(services, project, body),
+  ),
+  serveControl(operations.listClients, ({ snapshot }) => snapshot(listClients)),
+  serveControl(operations.createClient, async ({ project, body, transaction }) => {
+    const { name, ...client } = body
+    const { clientId } = client
+    const values = { projectId: project.id, name: name ?? clientId, ...client }
+    const clientSecret = await transaction((tables) => createClient(tables, values))
+    if (clientSecret === undefined) throw httpError(409, `There is a client ${clientId} already.`)
+    return { clientId, clientSecret }
+  }),
+  serveControl(operations.rotateClientSecret, async ({ services, path, body, transaction }) => {
+    const now = services.options.now()
+    const until = after(now, body.overlapSeconds)
+    const clientSecret = await transaction((tables) => rotateSecret(tables, path.id, until, now))
+    requireFound(clientSecret !== undefined, 'client')
+    return { clientId: path.id, clientSecret, previousSecretUntil: until }
+  }),
+  serveControl(operations.removeClient, async ({ services, path, transaction }) => {
+    const now = services.options.now()
+    const isKnown = await transaction((tables) => removeClient(tables, path.id, now))
+    requireFound(isKnown, 'client')
+  }),
+  serveControl(operations.rotateSigningKey, async ({ services, project, body }) => {
+    const now = services.options.now()
+    const previousKeysUntil = after(now, body.overlapSeconds)
+    const kid = await rotateSigningKey(services.database, project.id, now, previousKeysUntil)
+    return { kid, previousKeysUntil }
+  }),
+]
+
+const people = [
+  serveControl(operations.removeRole, async ({ path, transaction }) => {
+    const isKnown = await transaction((tables) => removeRole(tables, path.slug)).catch(
+      (error: unknown) => {
+        throw error instanceof Forbidden ? httpError(409, error.message) : error
+      },
+    )
+    requireFound(isKnown, 'role')
+  }),
+  serveControl(operations.activateUser, async ({ services, path, transaction }) => {
+    const now = services.options.now()
+    const changes = { active: true, lastUpdatedDate: now }
+    const isKnown = await transaction((tables) => updateUser(tables, path.id, changes, now))
+    requireFound(isKnown, 'user')
+  }),
+  serveControl(operations.inviteUser, async ({ c, services, project, path, transaction }) => {
+    await transaction(async (tables) => {
+      const user = await findUser(tables, path.id)
+      requireFound(user?.active === false && !user.isVerified, 'user who was not activated')
+      await sendInvitation(tables, { services, project, request: c.req.raw }, user!, 'Invitation')
+    })
+  }),
+  serveControl(operations.listSessions, ({ services, path, snapshot }) =>
+    snapshot((tables) => listSessions(tables, path.id, services.options.now())),
+  ),
+  serveControl(operations.endSessions, ({ services, path, transaction }) =>
+    transaction((tables) => endSessionsOf(tables, path.id, services.options.now())),
+  ),
+]
+
+const inbox = [
+  serveControl(operations.listMails, ({ query, snapshot }) =>
+    snapshot(async (tables) => listMails(tables, query.recipient)),
+  ),
+  serveControl(operations.waitForMail, async ({ query, transaction }) => {
+    const { recipient, timeoutMs } = query
+    const until = performance.now() + timeoutMs
+    for (;;) {
+      const mail = await transaction((tables) => takeMail(tables, recipient))
+      if (mail) return mail
+      if (performance.now() > until) throw httpError(404, `There is no mail to ${recipient}.`)
+      await sleep(100)
+    }
+  }),
+  serveControl(operations.clearMails, async ({ transaction }) => {
+    await transaction(async (tables) => tables.delete(mails))
+  }),
+  serveControl(operations.createSignInTicket, createTicket),
+  serveControl(operations.redeemSignInTicket, redeemTicket),
+]
+
+/** Operations on clients, users and the inbox of a project. */
+export const identityOperations = [...clients, ...people, ...inbox]

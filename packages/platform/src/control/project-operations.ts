@@ -1,0 +1,68 @@
+import { completeDialect, projects as operations } from '@servicekit/contract/control'
+import { eq } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { projects } from '../database/tables.ts'
+import { compressedJson } from '../http/responses.ts'
+import {
+  importProject,
+  loadProject,
+  removeProject,
+  resetProject,
+} from '../projects/load-project.ts'
+import { prepareProject } from '../projects/prepare-project.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { settleUploads } from '../storage/settle-uploads.ts'
+import { httpError } from './control-errors.ts'
+import { serveControl } from './control-operation.ts'
+import { streamEvents } from './events.ts'
+
+/** Operations that load, export, reset and remove projects, and send their events. */
+export const projectOperations = [
+  serveControl(operations.list, async ({ services }) => {
+    const all = await (await services()).projects.list()
+    return all.map(({ id: _, ...project }) => project)
+  }),
+  serveControl(
+    operations.load,
+    async ({ services, body }) => {
+      const all = await services()
+      return 'folder' in body && typeof body.folder === 'string'
+        ? loadProject(all, await prepareProject(body.folder))
+        : importProject(all, body)
+    },
+    { maxBytes: operations.maxImportBytes, isExact: true },
+  ),
+  serveControl(operations.remove, async ({ services, project }) => {
+    await removeProject(services, project)
+    services.sources.delete(project.key)
+  }),
+  serveControl(operations.exportProject, async ({ c, services, project, query }) => {
+    // The copy must not wait for the jobs of pending uploads.
+    await settleUploads(services, project)
+    const gzip = await services.exportProject(project, query.secrets === 'true')
+    return compressedJson(c.req.raw, gzip)
+  }),
+  serveControl(operations.reset, async ({ services, project }) => {
+    const loaded = await resetProject(services, project)
+    if (!loaded) throw httpError(409, 'This process did not load the project, so it has no source.')
+    return loaded
+  }),
+  serveControl(operations.setOrigins, async ({ project, body: origins, transaction }) => {
+    await transaction((tables) => update(tables, project, { origins }))
+    return origins
+  }),
+  serveControl(operations.setDialect, async ({ project, body, transaction }) => {
+    const dialect = completeDialect({ ...project.dialect, ...body })
+    await transaction((tables) => update(tables, project, { dialect }))
+    return dialect
+  }),
+  serveControl(operations.streamEvents, ({ c, services, project }) =>
+    streamEvents(c, services.events, project.key),
+  ),
+]
+
+const update = async (
+  tables: Tables,
+  { id }: Project,
+  values: Partial<Project>,
+): Promise<unknown> => tables.update(projects).set(values).where(eq(projects.id, id))

@@ -1,0 +1,82 @@
+import { tools as operations } from '@servicekit/contract/control'
+import { sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { requireUnchanged } from '../domain-errors.ts'
+import { findQuestions, removeQuestion } from '../knowledge/store.ts'
+import { currentToken } from '../tools/oauth.ts'
+import * as tools from '../tools/store.ts'
+import { requireFound } from './control-errors.ts'
+import { serveControl } from './control-operation.ts'
+
+/**
+ * Rejects a change if a listed value differs from what the client knows.
+ *
+ * @param known values that the client knows, null if there was none; undefined, anything.
+ * @throws Conflict
+ */
+async function requireKnown(
+  tables: Tables,
+  noun: 'tool' | 'agent',
+  id: string,
+  known: Readonly<Record<string, unknown>> | null | undefined,
+): Promise<void> {
+  if (known === undefined) return
+  const table = sql.identifier(`${noun}s`)
+  await tables.execute(sql`select from servicekit.${table} where item_id = ${id} for update`)
+  const list = await (noun === 'tool' ? tools.listTools(tables) : tools.listAgents(tables))
+  const found: Readonly<Record<string, unknown>> | undefined = list.find((one) => one.itemId === id)
+  const names = Object.keys(known ?? {})
+  const current = found && Object.fromEntries(names.map((name) => [name, found[name]]))
+  requireUnchanged(current ?? null, known, noun)
+}
+
+/** Operations on tools, agents and the knowledge base of a project. */
+export const toolOperations = [
+  serveControl(operations.listTools, ({ snapshot }) => snapshot(tools.listTools)),
+  serveControl(operations.saveTool, async ({ services, project, path, body, transaction }) => {
+    const { expected: known, ...tool } = body
+    const itemId = path.id
+    await transaction(async (tables) => {
+      await requireKnown(tables, 'tool', itemId, known)
+      await tools.saveTool(services, tables, project.id, itemId, tool)
+    })
+    return { itemId }
+  }),
+  serveControl(operations.removeTool, async ({ path, transaction }) => {
+    const { rowCount } = await transaction((tables) => tools.removeTool(tables, path.id))
+    requireFound(rowCount === 1, 'tool')
+  }),
+  serveControl(operations.saveTutorial, async ({ services, path, body, transaction }) => {
+    const { tutorial, expected: known } = body
+    const now = services.options.now()
+    await transaction(async (tables) => {
+      await requireKnown(tables, 'tool', path.id, known)
+      requireFound(await tools.saveTutorial(tables, path.id, tutorial, now), 'tool')
+    })
+  }),
+  serveControl(operations.readToken, ({ services, project, path }) =>
+    currentToken(services, project, path.id),
+  ),
+  serveControl(operations.listAgents, ({ snapshot }) => snapshot(tools.listAgents)),
+  serveControl(operations.saveAgent, async ({ project, path, body, transaction }) => {
+    const { expected: known, ...agent } = body
+    const itemId = path.id
+    await transaction(async (tables) => {
+      await requireKnown(tables, 'agent', itemId, known)
+      await tools.saveAgent(tables, project.id, itemId, agent)
+    })
+    return { itemId }
+  }),
+  serveControl(operations.removeAgent, async ({ path, transaction }) => {
+    const { rowCount } = await transaction(async (tables) => tools.removeAgent(tables, path.id))
+    requireFound(rowCount === 1, 'agent')
+  }),
+  serveControl(operations.findQuestions, ({ query, snapshot }) => {
+    const { search, agent: agentId, limit } = query
+    return snapshot((tables) => findQuestions(tables, { search, agentId }, limit))
+  }),
+  serveControl(operations.removeQuestion, async ({ path, transaction }) => {
+    const { rowCount } = await transaction((tables) => removeQuestion(tables, path.id))
+    requireFound(rowCount === 1, 'question')
+  }),
+]

@@ -1,0 +1,116 @@
+import { jobs, translations as operations } from '@servicekit/contract/control'
+import { setActor } from '../database/actor.ts'
+import {
+  addLanguage,
+  addModule,
+  changeLanguage,
+  readLanguages,
+  readModules,
+  removeByName,
+} from '../localization/catalog.ts'
+import {
+  discardDrafts,
+  draftTranslations,
+  publish,
+  readDrafts,
+  saveDrafts,
+} from '../localization/drafts.ts'
+import { readDraftProblems } from '../localization/draft-problems.ts'
+import { setTranslations } from '../localization/edit-translations.ts'
+import { readHistory } from '../localization/history.ts'
+import { listKeys } from '../localization/list-keys.ts'
+import {
+  cancelTranslation,
+  readTranslations,
+  startTranslation,
+} from '../localization/translation-jobs.ts'
+import { publishChange } from '../projects/publish.ts'
+import { requireFound } from './control-errors.ts'
+import { serveControl } from './control-operation.ts'
+
+/** Returns the key that a query names with its module, if it does. */
+const keyOf = ({ module, key }: { readonly [Name in 'module' | 'key']?: string | undefined }) =>
+  module === undefined || key === undefined ? undefined : { module, key }
+
+const editing = [
+  serveControl(operations.setTexts, ({ services, project, body }) =>
+    publishChange(services, project, (tables) => setTranslations(tables, project.id, body)),
+  ),
+  serveControl(operations.listKeys, ({ query, snapshot }) => {
+    const page = Math.max(1, query.page)
+    const pageSize = Math.max(1, query.pageSize)
+    return snapshot((tables) => listKeys(tables, { ...query, page, pageSize }))
+  }),
+  serveControl(operations.listDrafts, ({ snapshot }) => snapshot(readDrafts)),
+  serveControl(operations.saveDrafts, ({ services, project, query, body }) =>
+    saveDrafts(services.database, project, body, query.create === 'true'),
+  ),
+  serveControl(
+    operations.importTranslations,
+    ({ services, project, body: { languages, modules, drafts }, locked }) =>
+      locked(async (tables) => {
+        const { newId } = services.options
+        for (const language of languages) await addLanguage(tables, project, newId(), language)
+        for (const module of modules) await addModule(tables, project, newId(), module)
+        return draftTranslations(tables, project.id, drafts)
+      }),
+    { maxBytes: operations.maxTranslationsBytes },
+  ),
+  serveControl(operations.discardDrafts, async ({ query, transaction }) => ({
+    discarded: await transaction((tables) => discardDrafts(tables, keyOf(query))),
+  })),
+  serveControl(operations.readHistory, ({ query, snapshot }) =>
+    snapshot((tables) => readHistory(tables, Math.max(1, query.limit), keyOf(query))),
+  ),
+  serveControl(operations.listDraftProblems, ({ snapshot }) => snapshot(readDraftProblems)),
+  serveControl(operations.publish, ({ services, project, body }) => {
+    const { drafts: expected, reason } = body ?? {}
+    if (reason !== undefined) setActor({ reason })
+    const isConfirmed = reason !== undefined
+    return publishChange(services, project, (tables) =>
+      publish(tables, project.id, { expected, isConfirmed }),
+    )
+  }),
+]
+
+const catalog = [
+  serveControl(operations.listLanguages, ({ snapshot }) => snapshot(readLanguages)),
+  serveControl(operations.addLanguage, ({ services, project, body, locked }) => {
+    const id = services.options.newId()
+    return locked((tables) => addLanguage(tables, project, id, body))
+  }),
+  serveControl(operations.changeLanguage, ({ project, path, body, locked }) =>
+    locked((tables) => changeLanguage(tables, project, path.code, body)),
+  ),
+  serveControl(operations.removeLanguage, ({ project, path, locked }) =>
+    locked((tables) => removeByName(tables, project, 'language', path.code)),
+  ),
+  serveControl(operations.listModules, ({ snapshot }) => snapshot(readModules)),
+  serveControl(operations.addModule, ({ services, project, body, locked }) => {
+    const id = services.options.newId()
+    return locked((tables) => addModule(tables, project, id, body.moduleName))
+  }),
+  serveControl(operations.removeModule, ({ project, path, locked }) =>
+    locked((tables) => removeByName(tables, project, 'module', path.name)),
+  ),
+]
+
+const translating = [
+  serveControl(jobs.list, ({ snapshot }) => snapshot((tables) => readTranslations(tables))),
+  serveControl(jobs.start, ({ services, project, body }) =>
+    startTranslation(services, project, body),
+  ),
+  serveControl(jobs.read, async ({ path, snapshot }) => {
+    const [job] = await snapshot((tables) => readTranslations(tables, path.id))
+    requireFound(job !== undefined, 'job')
+    return job
+  }),
+  serveControl(jobs.cancel, async ({ services, path, transaction }) => {
+    const now = services.options.now()
+    const isCancelled = await transaction((tables) => cancelTranslation(tables, path.id, now))
+    requireFound(isCancelled, 'job, or it has ended')
+  }),
+]
+
+/** Operations that edit translations, keys, modules and languages, and publish them. */
+export const translationOperations = [...editing, ...catalog, ...translating]

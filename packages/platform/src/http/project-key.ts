@@ -1,0 +1,15 @@
+import { projectHeader } from '@servicekit/contract'
+import type { Context } from 'hono'
+import type { ResolvedOptions } from '../options.ts'
+
+type KeyOptions = Pick<ResolvedOptions, 'keyHeader'>
+
+/**
+ * Returns the project key of the header of the interface, or of the option `keyHeader`; empty if
+ * there is none, or if the two headers differ: a proxy may have checked either.
+ */
+export function headerKey({ req }: Pick<Context, 'req'>, { keyHeader }: KeyOptions): string {
+  const standard = req.header(projectHeader) ?? ''
+  const other = (keyHeader === undefined ? undefined : req.header(keyHeader)) ?? ''
+  return standard === '' || other === '' || standard === other ? standard || other : ''
+}

@@ -1,0 +1,153 @@
+import {
+  checkTranslations,
+  type ModuleTexts,
+  type TranslationProblem,
+} from '@servicekit/catalog/inspection'
+import { isMissingMarker } from '@servicekit/contract'
+import { sql } from 'drizzle-orm'
+import { setImmediate } from 'node:timers/promises'
+import type { Tables } from '../database/database.ts'
+import { Refused } from '../domain-errors.ts'
+import { formSuffix } from './plural-forms.ts'
+
+/** Number of keys that are checked at once, so that other requests do not wait for all. */
+const keysAtOnce = 500
+
+/** Number of problems that an error message names. */
+const namedProblems = 3
+
+interface DraftedKey extends Record<string, unknown> {
+  readonly module: string
+  readonly key: string
+  /** Key of the message: the key without the suffix of a plural form. */
+  readonly message: string
+  readonly maxLength: number | null
+  /** Translations by language as they are after publishing. */
+  readonly texts: Readonly<Record<string, string | null>>
+  /** Languages in which the key has a draft. */
+  readonly drafted: readonly string[]
+}
+
+/**
+ * Returns the problems of the messages that the drafts of the scope's project change, as they are
+ * after publishing. A draft in the default language concerns every translation of its message.
+ */
+export async function readDraftProblems(tables: Tables): Promise<readonly TranslationProblem[]> {
+  const [languages, keys] = [await readLanguageCodes(tables), await readDraftedKeys(tables)]
+  const [defaultLanguage] = languages
+  if (defaultLanguage === undefined) return []
+  const found: TranslationProblem[] = []
+  for (const part of partsOf(keys)) {
+    const isConcerned = concernedBy(part, defaultLanguage)
+    found.push(...checkTranslations(textsOf(part, languages, defaultLanguage)).filter(isConcerned))
+    await setImmediate()
+  }
+  return found
+}
+
+/**
+ * Refuses to publish drafts whose messages have errors.
+ *
+ * @throws Refused
+ */
+export async function requireNoErrors(tables: Tables): Promise<void> {
+  const errors = (await readDraftProblems(tables)).filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  const named = errors
+    .slice(0, namedProblems)
+    .map(({ module, key, language, message }) => `${module} ${key} (${language}) ${message}`)
+  const more = errors.length > namedProblems ? `; and ${errors.length - namedProblems} more` : ''
+  throw new Refused(
+    `The drafts have ${errors.length === 1 ? 'an error' : `${errors.length} errors`}: ${named.join('; ')}${more}. Correct them, or publish with a reason.`,
+  )
+}
+
+/** Returns the languages, the default language first. */
+async function readLanguageCodes(tables: Tables): Promise<readonly string[]> {
+  const { rows } = await tables.execute<{ code: string }>(sql`
+    select code from servicekit.languages order by is_default desc, position`)
+  return rows.map(({ code }) => code)
+}
+
+/** Returns the keys of all messages that have a draft, with the other forms of their plurals. */
+async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
+  const messageOf = sql`regexp_replace(a.key, ${formSuffix}, '')`
+  const { rows } = await tables.execute<DraftedKey>(sql`
+    with drafted as (
+      select distinct a.module_id, ${messageOf} as message
+      from servicekit.drafts a where a.language_id <> 0
+    ), found as (
+      select a.module_id, a.key, ${messageOf} as message
+      from (select module_id, key from servicekit.keys
+        union select module_id, key from servicekit.drafts) a
+      where (a.module_id, ${messageOf}) in (select module_id, message from drafted)
+        and not exists (select from servicekit.drafts d
+          where d.module_id = a.module_id and d.key = a.key and d.language_id = 0)
+    )
+    select m.name as module, f.key, f.message,
+      (coalesce((select d.details from servicekit.drafts d where d.module_id = f.module_id
+        and d.key = f.key and d.details is not null limit 1), k.details)
+        ->> 'maxLength')::int as "maxLength",
+      (select coalesce(jsonb_object_agg(l.code, t.value), '{}') from servicekit.texts t
+        join servicekit.languages l on l.id = t.language_id
+        where t.module_id = f.module_id and t.key_id = k.id)
+      || (select coalesce(jsonb_object_agg(l.code, d.value), '{}') from servicekit.drafts d
+        join servicekit.languages l on l.id = d.language_id
+        where d.module_id = f.module_id and d.key = f.key) as texts,
+      (select coalesce(jsonb_agg(l.code), '[]') from servicekit.drafts d
+        join servicekit.languages l on l.id = d.language_id
+        where d.module_id = f.module_id and d.key = f.key) as drafted
+    from found f
+    join servicekit.modules m on m.id = f.module_id
+    left join servicekit.keys k on k.module_id = f.module_id and k.key = f.key
+    order by m.position, f.message collate "C", f.key collate "C"`)
+  return rows
+}
+
+/** Splits keys into parts of one module each, and keeps the forms of a plural together. */
+function partsOf(keys: readonly DraftedKey[]): readonly (readonly DraftedKey[])[] {
+  const parts: DraftedKey[][] = []
+  for (const key of keys) {
+    const part = parts.at(-1)
+    const last = part?.at(-1)
+    const isSameModule = last?.module === key.module
+    const isSameMessage = isSameModule && last.message === key.message
+    if (part && isSameModule && (part.length < keysAtOnce || isSameMessage)) part.push(key)
+    else parts.push([key])
+  }
+  return parts
+}
+
+const textsOf = (
+  keys: readonly DraftedKey[],
+  languages: readonly string[],
+  defaultLanguage: string,
+): ModuleTexts => ({
+  module: keys[0]!.module,
+  defaultLanguage,
+  languages,
+  keys: keys.map(({ key, maxLength, texts }) => ({
+    key,
+    translations: languages.map((code) => {
+      const text = texts[code]
+      return text && !isMissingMarker(text) ? text : null
+    }),
+    ...(maxLength !== null && { maxLength }),
+  })),
+})
+
+/** Returns a function that tells whether drafts of the keys concern a problem. */
+function concernedBy(
+  keys: readonly DraftedKey[],
+  defaultLanguage: string,
+): (problem: TranslationProblem) => boolean {
+  const drafted = new Map<string, Set<string>>()
+  for (const { message, drafted: languages } of keys) {
+    drafted.set(message, new Set([...(drafted.get(message) ?? []), ...languages]))
+  }
+  const messageOf = new Map(keys.map(({ key, message }) => [key, message]))
+  return ({ keys: [key = ''], language }) => {
+    const languages = drafted.get(messageOf.get(key) ?? '')
+    return languages?.has(language) === true || languages?.has(defaultLanguage) === true
+  }
+}

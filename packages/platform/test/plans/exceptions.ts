@@ -1,0 +1,21 @@
+/** Statements that read more than they return, by a part of their text, with the reason. */
+export const exceptions: readonly (readonly [part: string, reason: string])[] = [
+  [
+    `concat_ws(' ', first_name, last_name, user_name) ilike`,
+    'Finds a part of a name. Row-level security evaluates it after its own condition.',
+  ],
+  [
+    'or not exists (select from servicekit.memberships m where m.user_id = users.item_id)',
+    'Users without an organization are visible to each administrator.',
+  ],
+  ['coalesce(t.written, 0) as written', 'Counts the translations of each language.'],
+  ['as "unusedForms"', 'Counts the translations of each module.'],
+  [
+    'with a as materialized ( select module_id, key from ( select module_id, key from servicekit.keys where true',
+    'Counts the keys of the project with those of drafts, and finds a part of a text.',
+  ],
+  [
+    'ts_rank_cd(words',
+    'Finds words. Row-level security evaluates the match after its own condition.',
+  ],
+]

@@ -1,0 +1,59 @@
+import type { Sent } from '../operations/world.ts'
+
+const gateway = (query: string): Sent => ({ path: '/data/v4/gateway', body: { query } })
+const users = (body: object): Sent => ({ path: '/iam/v4/iam/users', body })
+const first = { page: 0, pageSize: 10 }
+
+/** Requests whose statements differ from those of the cases of their operation. */
+export const moreRequests: Readonly<Record<string, Sent>> = {
+  'data.execute, a page': gateway('{ Things { items { ItemId Name } totalCount } }'),
+  'data.execute, a page without a count': gateway('{ Things { items { ItemId Name } } }'),
+  'data.execute, by ItemId': gateway(
+    '{ Things(where: { ItemId: { eq: "record 7" } }) { items { Name } totalCount } }',
+  ),
+  'data.execute, by several ids': gateway(
+    '{ Things(where: { ItemId: { in: ["record 7", "record 8"] } }) { items { Name } } }',
+  ),
+  'data.execute, an update': gateway(
+    'mutation { updateThing(where: { ItemId: { eq: "record 7" } }, input: { Name: "b" }) { acknowledged } }',
+  ),
+  'data.execute, a deletion': gateway(
+    'mutation { deleteThing(where: { ItemId: { eq: "record 8" } }) { acknowledged } }',
+  ),
+  'iam.listUsers, a page': users(first),
+  'iam.listUsers, by email address': users({
+    ...first,
+    sort: { property: 'email', isDescending: true },
+  }),
+  'iam.listUsers, of an organization': users({
+    ...first,
+    filter: { organizationId: 'organization 1' },
+  }),
+  'iam.listRoles, a page': { path: '/iam/v4/iam/roles', body: first },
+  'iam.listOrganizations, a page': { path: '/iam/v4/iam/organizations' },
+}
+
+/** Paths of control operations below a project. */
+export const controlReads: readonly string[] = [
+  '/languages',
+  '/modules',
+  '/keys?page=1&pageSize=20',
+  '/keys?page=1&pageSize=20&module=module%201',
+  '/keys?page=1&pageSize=20&search=text%2010',
+  '/keys?page=1&pageSize=20&missing=fr',
+  '/drafts',
+  '/history?limit=20',
+  '/history?limit=20&module=module%201&key=KEY_1',
+  '/translations',
+  '/schemas',
+  '/clients',
+  '/users/user%201/sessions',
+  '/inbox?recipient=user1@example.com',
+  '/webhook',
+  '/deliveries',
+  '/tools',
+  '/agents',
+  '/knowledge?limit=10',
+  '/knowledge?limit=10&agent=agent%201',
+  '/knowledge?limit=10&search=question%2017',
+]

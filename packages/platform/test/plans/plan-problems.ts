@@ -1,0 +1,44 @@
+import type { ExplainedStatement, PlanNode } from './read-plans.ts'
+
+/** Rows that a statement may read for each row that it returns, counts or changes. */
+const maxRatio = 20
+/** Statement that reads fewer rows than this cannot be slow, whatever it returns. */
+const minRows = 200
+
+/** Tables with a fixed number of rows. */
+const constant: ReadonlySet<string> = new Set(['heartbeats', 'migrations'])
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+]
+
+const rowsRead = (node: PlanNode): number =>
+  (node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0)) *
+  node['Actual Loops']
+
+/** Returns the rows of a result. An aggregate counts as the rows that it aggregates. */
+function rowsReturned(node: PlanNode): number {
+  const isModified = node['Node Type'] === 'ModifyTable'
+  if (!isModified && node['Node Type'] !== 'Aggregate') return node['Actual Rows']
+  return Math.max(node['Actual Rows'], ...(node.Plans ?? []).map(rowsReturned))
+}
+
+/** Returns what makes the plan of a statement slow on a large database. */
+export function planProblems({ Plan: plan }: ExplainedStatement): readonly string[] {
+  const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined)
+  const sequential = scans
+    .filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
+    .map((node) => node['Relation Name']!)
+    .filter((name) => !constant.has(name))
+  const read = scans.reduce((sum, node) => sum + rowsRead(node), 0)
+  const returned = rowsReturned(plan)
+  return [
+    ...sequential.map((name) => `sequential scan of ${name}`),
+    ...(read > minRows && read > maxRatio * returned
+      ? [`reads ${Math.round(read)} rows for ${Math.round(returned)}`]
+      : []),
+  ]
+}

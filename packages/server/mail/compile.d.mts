@@ -1,2 +1,0 @@
-export const files: readonly string[]
-export function compileMessages(target: string): void
