@@ -10,7 +10,13 @@ export type { Fault, FaultRule, Faults } from './control/fault-rules.ts'
 export type { LogEntry, LoggedRequest } from './control/request-log.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { OutgoingMail } from './identity/mails.ts'
-export type { GatewayOptions, PlatformOptions, Trace, WebhookOptions } from './options.ts'
+export {
+  type GatewayOptions,
+  optionSchemas,
+  type PlatformOptions,
+  type Trace,
+  type WebhookOptions,
+} from './options.ts'
 export type { DatabaseFacts } from './database/inspect-database.ts'
 export { inspectDatabase, migrateDatabase } from './database/open-database.ts'
 export { appRole, backupRole } from './database/role.ts'
