@@ -14,7 +14,7 @@ import {
   type SecretContext,
 } from '@servicekit/core/node'
 import { senderTo } from '../outgoing/send.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { findAuth } from './store.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
