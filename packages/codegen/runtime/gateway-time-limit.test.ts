@@ -1,34 +1,15 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { collectGarbage, startStallingServer } from '@servicekit/testing/stalling-server'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createGateway, type Gateway } from '../__snapshots__/storefront/gateway.ts'
 import { listProducts, walkProducts } from '../__snapshots__/storefront/product.ts'
 import { queryOptions } from './gateway-query.ts'
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
 beforeEach(() => {
-  const collecting = setInterval(collectGarbage, 50)
-  onTestFinished(() => clearInterval(collecting))
+  collectGarbage()
   const timeout = AbortSignal.timeout.bind(AbortSignal)
-  // Unlike that of a spy, its results are not kept.
+  // Unlike those of a spy, its results are not kept.
   vi.stubGlobal('AbortSignal', { timeout: () => timeout(500), any: AbortSignal.any })
 })
-
-/** Returns a gateway that sends the head and the first byte of each response. */
-async function stallingGateway(): Promise<Gateway> {
-  const server = createServer((_, response) => void response.write(' '))
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return createGateway({ baseUrl: `http://127.0.0.1:${port}`, projectKey: 'P1' })
-}
 
 const asRequest: Gateway['fetch'] = (url, init) => fetch(new Request(url, init))
 const productQuery = queryOptions('Product', 'list', listProducts as never, 1)
@@ -42,7 +23,7 @@ test.each<[what: string, call: (gateway: Gateway, signal: AbortSignal) => Promis
 ])(
   '%s ends at its time limit when the body stalls, despite garbage collection',
   async (_, call) => {
-    const gateway = await stallingGateway()
+    const gateway = createGateway({ baseUrl: await startStallingServer(), projectKey: 'P1' })
     const outcome = await call(gateway, new AbortController().signal).catch(
       (error: unknown) => error,
     )
