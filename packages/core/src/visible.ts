@@ -1,12 +1,14 @@
 /**
- * Characters that are invisible but change the text around them, or control a terminal: control
- * characters, line separators, directional marks, annotations and the byte order mark.
+ * Characters that are invisible but change the text around them, hide text in it, or control a
+ * terminal: control characters, line separators, directional marks, annotations, the byte order
+ * mark, tags, and zero-width characters. After a character of a script that needs these, such as
+ * Persian, Khmer or emoji, they are part of the text.
  */
 const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g
+  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u200b-\u200d](?<![^\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Z}\p{Cf}].)/gu
 
 /**
- * Escapes control and bidirectional characters (`\u202e`) in one line, so that a key or a
+ * Escapes control, bidirectional and zero-width characters (`\u202e`) in one line, so that a key or a
  * translation cannot disguise the line that it is printed in.
  */
 export const escapeInvisible = (text: string): string => text.replaceAll(invisible, unicodeEscape)
@@ -23,6 +25,9 @@ export const escapeOutput = (text: string): string =>
       : unicodeEscape(character),
   )
 
-/** Returns the escape of a UTF-16 code unit: `\u202e`. */
+/** Returns the escape of each UTF-16 code unit of a character: `\u202e`. */
 export const unicodeEscape = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
