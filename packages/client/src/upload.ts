@@ -93,7 +93,7 @@ export async function upload(
 
 /**
  * Sends the bytes to the signed URL, and signs again when the storage refuses it, because it
- * expired: once, and once more after each part that was sent since. The new URL may be that
+ * expired, or has deleted the parts of an upload that rested for days: once, and once more after each part that was sent since. The new URL may be that
  * of another file, which is then sent from its beginning.
  */
 async function sendSigned(
@@ -118,8 +118,12 @@ async function sendSigned(
       const sizeBytes = await putSigned(current())
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
-      const isExpired = (error as Partial<RequestError>).status === 403 && !isRefused
-      if (!isExpired || !upload.bytes.isRepeatable) {
+      const { status, details } = error as Partial<RequestError>
+      const code = details?.['message']
+      const isLost = code === 'NoSuchUpload' || code === 'InvalidBlockList'
+      // S3 with temporary credentials, and Google Cloud Storage.
+      const isExpired = status === 403 || code === 'ExpiredToken' || isLost
+      if (!isExpired || isRefused || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
         throw error
@@ -129,7 +133,7 @@ async function sendSigned(
       const signed = await sign()
       const isSameFile = signed.fileId === state.fileId && signed.parts !== 'urls'
       const { partBytes } = state
-      state = { ...signed, partBytes, sentParts: isSameFile ? state.sentParts : 0 }
+      state = { ...signed, partBytes, sentParts: isSameFile && !isLost ? state.sentParts : 0 }
     }
   }
 }

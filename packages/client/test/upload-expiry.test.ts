@@ -12,6 +12,8 @@ function world({
   /** Number of requests for which the first URL is valid. */
   firstPuts = undefined as number | undefined,
   isSameFile = false,
+  /** Status and error code of a refusal. */
+  refusal = [403, 'AccessDenied'] as readonly [status: number, code: string],
   signed = {} as object,
 } = {}) {
   const state = { signings: 0, puts: [] as string[], stored: new Map<string, number>() }
@@ -38,7 +40,8 @@ function world({
       count > (signing === 1 ? (firstPuts ?? validPuts) : validPuts) ||
       state.signings - signing > validSigned
     ) {
-      return { status: 403, headers: {}, text: '<Error><Code>AccessDenied</Code></Error>' }
+      const [status, code] = refusal
+      return { status, headers: {}, text: `<Error><Code>${code}</Code></Error>` }
     }
     used.set(String(signing), count)
     if (method === 'POST') {
@@ -81,6 +84,54 @@ describe('signed URLs of uploads', () => {
     expect(await send()).toEqual({ fileId: 'f2', sizeBytes: 30 })
     expect(state.stored).toEqual(new Map([['/f2', 30]]))
   })
+
+  it('are signed again if the credentials that signed them have expired', async () => {
+    const { state, send } = world({ validSigned: 0, firstPuts: 0, refusal: [400, 'ExpiredToken'] })
+    expect(await send()).toEqual({ fileId: 'f2', sizeBytes: 30 })
+    expect(state.signings).toBe(2)
+  })
+
+  it('are not signed again if the storage refuses the request itself', async () => {
+    const { state, send } = world({ validPuts: 0, refusal: [400, 'InvalidArgument'] })
+    await expect(send()).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 400 })
+    expect(state.signings).toBe(1)
+  })
+
+  it.each([
+    ['NoSuchUpload', 404, 'urls', { multipartUrl: true }],
+    ['InvalidBlockList', 400, 'blocks', azure],
+  ] as const)(
+    'are signed again on resume, and every part is sent, if the storage deleted the parts (%s)',
+    async (code, status, parts, signed) => {
+      const { state, send } = world({
+        validSigned: 0,
+        isSameFile: true,
+        signed,
+        refusal: [status, code],
+      })
+      const resume: UploadState = {
+        fileId: 'f1',
+        url: 'http://storage.test/f1?sig=-1',
+        headers: {},
+        parts,
+        partBytes: 10,
+        sentParts: 2,
+        ...(parts === 'urls' && {
+          multipartUrl: 'http://storage.test/f1/multipart?sig=-1',
+          multipart: {
+            uploadId: 'u',
+            urls: [0, 1, 2].map((part) => `http://storage.test/f1/${part}?sig=-1`),
+            etags: ['"e"', '"e"'],
+          },
+        }),
+      }
+      expect(await send({ ...inParts, resume })).toEqual({ fileId: 'f1', sizeBytes: 30 })
+      expect(
+        [...state.stored.values()].reduce((sum, size) => sum + size, 0),
+      ).toBeGreaterThanOrEqual(30)
+      expect(state.signings).toBe(1)
+    },
+  )
 
   it('are not signed for ever', async () => {
     const { state, send } = world({ validPuts: 0 })
@@ -163,10 +214,10 @@ it('gets the URL of a download again if it has expired, once', async () => {
   let signings = 0
   const transport = fetchTransport(() => new Response(`http://storage.test/f1?sig=${++signings}`))
   const core = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })
-  const blobsUntil = (valid: number) =>
+  const blobsUntil = (valid: number, status = 403) =>
     ({
       get: async ({ url }: { url: string }) => ({
-        status: url.endsWith(String(valid)) ? 200 : 403,
+        status: url.endsWith(String(valid)) ? 200 : status,
         headers: {},
         body: new Blob(['text']).stream(),
       }),
@@ -176,4 +227,6 @@ it('gets the URL of a download again if it has expired, once', async () => {
   const failed = download(core, { fileId: 'f1' }, { blobs: blobsUntil(0) })
   await expect(failed).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', status: 403 })
   expect(signings).toBe(4)
+  const { body: other } = await download(core, { fileId: 'f1' }, { blobs: blobsUntil(6, 400) })
+  expect(await new Response(other).text()).toBe('text')
 })
