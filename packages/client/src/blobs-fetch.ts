@@ -1,4 +1,3 @@
-import { rejectOnAbort } from '@servicekit/core'
 import { type BlobTransport, maxResponseBytes } from './blobs.ts'
 import { readText } from './read-text.ts'
 import { BodyTooLargeError } from './transport.ts'
@@ -33,7 +32,7 @@ export function fetchBlobs(
         status: response.status,
         headers: Object.fromEntries(response.headers),
         // An oversized response body to a write is ignored; the status counts.
-        text: await read(response, signal).catch((error: unknown) => {
+        text: await readText(response, maxResponseBytes).catch((error: unknown) => {
           if (!(error instanceof BodyTooLargeError)) throw error
           return ''
         }),
@@ -48,12 +47,6 @@ export function fetchBlobs(
       }
     },
   }
-}
-
-/** Reads a body. In Node, its signal does not end it once the request is garbage-collected. */
-function read(response: Response, signal: AbortSignal | undefined): Promise<string> {
-  const text = readText(response, maxResponseBytes)
-  return signal ? rejectOnAbort(signal, text) : text
 }
 
 /** Collects a stream into a Blob, because not every runtime can send a stream. */

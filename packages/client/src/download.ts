@@ -80,8 +80,8 @@ export async function download(
   return open().catch((error: RequestError) => {
     // The URL may have expired before it was the turn of the request. Google Cloud Storage, and S3
     // with temporary credentials, respond with 400.
-    const isRefused = error.status === 400 || error.status === 403
-    if (error.code !== 'DOWNLOAD_FAILED' || !isRefused) throw error
+    const { code, status } = error
+    if (code !== 'DOWNLOAD_FAILED' || (status !== 403 && status !== 400)) throw error
     return open()
   })
 }

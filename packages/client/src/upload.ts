@@ -91,6 +91,9 @@ export async function upload(
   })
 }
 
+/** Codes of S3 and similar storages: the credentials have expired; the parts were deleted. */
+const expiredCodes: readonly unknown[] = ['ExpiredToken', 'NoSuchUpload']
+
 /**
  * Sends the bytes to the signed URL, and signs again when the storage refuses it, because it
  * expired, or has deleted the parts of an upload that rested for days: once, and once more after each part that was sent since. The new URL may be that
@@ -119,10 +122,7 @@ async function sendSigned(
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
       const { status, details } = error as Partial<RequestError>
-      const code = details?.['message']
-      const isLost = code === 'NoSuchUpload' || code === 'InvalidBlockList'
-      // S3 with temporary credentials, and Google Cloud Storage.
-      const isExpired = status === 403 || code === 'ExpiredToken' || isLost
+      const isExpired = status === 403 || expiredCodes.includes(details?.['message'])
       if (!isExpired || isRefused || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
@@ -131,9 +131,9 @@ async function sendSigned(
       isRefused = true
       await cancelSigned(current())
       const signed = await sign()
-      const isSameFile = signed.fileId === state.fileId && signed.parts !== 'urls'
-      const { partBytes } = state
-      state = { ...signed, partBytes, sentParts: isSameFile && !isLost ? state.sentParts : 0 }
+      const { fileId, partBytes, sentParts } = state
+      const hasParts = signed.fileId === fileId && signed.parts !== 'urls'
+      state = { ...signed, partBytes, sentParts: hasParts ? sentParts : 0 }
     }
   }
 }

@@ -97,41 +97,29 @@ describe('signed URLs of uploads', () => {
     expect(state.signings).toBe(1)
   })
 
-  it.each([
-    ['NoSuchUpload', 404, 'urls', { multipartUrl: true }],
-    ['InvalidBlockList', 400, 'blocks', azure],
-  ] as const)(
-    'are signed again on resume, and every part is sent, if the storage deleted the parts (%s)',
-    async (code, status, parts, signed) => {
-      const { state, send } = world({
-        validSigned: 0,
-        isSameFile: true,
-        signed,
-        refusal: [status, code],
-      })
-      const resume: UploadState = {
-        fileId: 'f1',
-        url: 'http://storage.test/f1?sig=-1',
-        headers: {},
-        parts,
-        partBytes: 10,
-        sentParts: 2,
-        ...(parts === 'urls' && {
-          multipartUrl: 'http://storage.test/f1/multipart?sig=-1',
-          multipart: {
-            uploadId: 'u',
-            urls: [0, 1, 2].map((part) => `http://storage.test/f1/${part}?sig=-1`),
-            etags: ['"e"', '"e"'],
-          },
-        }),
-      }
-      expect(await send({ ...inParts, resume })).toEqual({ fileId: 'f1', sizeBytes: 30 })
-      expect(
-        [...state.stored.values()].reduce((sum, size) => sum + size, 0),
-      ).toBeGreaterThanOrEqual(30)
-      expect(state.signings).toBe(1)
-    },
-  )
+  it('are signed again on resume, and every part is sent, if the storage deleted the parts', async () => {
+    const { state, send } = world({
+      validSigned: 0,
+      signed: { multipartUrl: true },
+      refusal: [404, 'NoSuchUpload'],
+    })
+    const resume: UploadState = {
+      fileId: 'old',
+      url: 'http://storage.test/old?sig=-1',
+      headers: {},
+      parts: 'urls',
+      partBytes: 10,
+      sentParts: 2,
+      multipartUrl: 'http://storage.test/old/multipart?sig=-1',
+      multipart: {
+        uploadId: 'u',
+        urls: [0, 1, 2].map((part) => `http://storage.test/old/${part}?sig=-1`),
+        etags: ['"e"', '"e"'],
+      },
+    }
+    expect(await send({ ...inParts, resume })).toEqual({ fileId: 'f1', sizeBytes: 30 })
+    expect(state.puts).toEqual([0, 1, 2].map((part) => `f1/multipart/${part}?sig=1`))
+  })
 
   it('are not signed for ever', async () => {
     const { state, send } = world({ validPuts: 0 })

@@ -37,8 +37,7 @@ export async function* readPages<T, Page extends PageOfRows<T>>(
     }
     if (isOver) return
     yield page
-    const isFullFirst = number === 1 && items.length >= pageSize
-    if (total !== undefined && seen >= total && !isFullFirst) return
+    if (seen >= total! && (number > 1 || items.length < pageSize)) return
     starts.add(start)
   }
 }

@@ -39,7 +39,7 @@ export function printJson(
     return `{${members}}`
   }
   // Maps, typed arrays and other objects would lose what they contain.
-  const text = value !== null && typeof value === 'object' ? undefined : JSON.stringify(value)
+  const text = Object(value) === value ? undefined : JSON.stringify(value)
   // Functions have no text, and NaN and invalid dates are null.
   if (!text || (text === 'null' && given !== null)) {
     throw new TypeError(`${path} is ${String(given)}. Nothing was sent`)

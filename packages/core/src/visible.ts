@@ -1,11 +1,9 @@
 /**
  * Characters that are invisible but change the text around them, hide text in it, or control a
- * terminal: control characters, line separators, directional marks, annotations, the byte order
- * mark, tags, and zero-width characters. After a character of a script that needs these, such as
- * Persian, Khmer or emoji, they are part of the text.
+ * terminal: control and format characters, and line separators. Zero-width spaces and joiners are
+ * part of the text after a letter, mark or symbol that they may join, as in Persian, Khmer and emoji.
  */
-const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u200b-\u200d](?<![^\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Z}\p{Cf}].)/gu
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<![\p{Lo}\p{M}\p{S}][\u200b-\u200d])/gu
 
 /**
  * Escapes control, bidirectional and zero-width characters (`\u202e`) in one line, so that a key or a
@@ -27,7 +25,5 @@ export const escapeOutput = (text: string): string =>
 
 /** Returns the escape of each UTF-16 code unit of a character: `\u202e`. */
 export const unicodeEscape = (character: string): string =>
-  character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
+  // Without the flag u, each unit of a surrogate pair matches.
+  character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
