@@ -92,7 +92,7 @@ export async function upload(
 }
 
 /** Codes of S3 and similar storages: the credentials have expired; the parts were deleted. */
-const expiredCodes: readonly unknown[] = ['ExpiredToken', 'NoSuchUpload']
+const expiredCodes = new Set<unknown>(['ExpiredToken', 'NoSuchUpload'])
 
 /**
  * Sends the bytes to the signed URL, and signs again when the storage refuses it, because it
@@ -122,7 +122,7 @@ async function sendSigned(
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
       const { status, details } = error as Partial<RequestError>
-      const isExpired = status === 403 || expiredCodes.includes(details?.['message'])
+      const isExpired = status === 403 || expiredCodes.has(details?.['message'])
       if (!isExpired || isRefused || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
