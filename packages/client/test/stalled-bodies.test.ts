@@ -8,9 +8,8 @@ import { coreFor, routes, transports } from './serve.ts'
 
 beforeEach(collectGarbage)
 
-/** Returns a signal that nothing else refers to, and that aborts after 500 ms. */
-function abortSoon(): AbortSignal {
-  const controller = new AbortController()
+/** Returns the signal of a controller that aborts after ten collections of garbage. */
+function abortSoon(controller = new AbortController()): AbortSignal {
   setTimeout(() => controller.abort(new Error('stopped')), 500)
   return controller.signal
 }
@@ -47,8 +46,11 @@ describe('when a body stalls, despite garbage collection,', () => {
 
   test.each(blobTransports)('a download over %s ends with its signal', async (_, blobs) => {
     const url = await startStallingServer()
-    const signal = abortSoon()
+    const controller = new AbortController()
+    const { signal } = controller
     const { body } = await getSigned({ url, start: 0, blobs, signal, timeoutMs: 20_000 })
+    // The head has arrived.
+    abortSoon(controller)
     await expect(new Response(body).text()).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
   })
 
