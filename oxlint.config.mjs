@@ -176,6 +176,20 @@ export default {
       },
     },
     {
+      files: ['packages/client/src/**', 'packages/*/runtime/**'],
+      excludeFiles: ['**/*.test.ts'],
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          {
+            object: 'AbortSignal',
+            property: 'any',
+            message: 'Some supported browsers lack it, and Node 20 garbage-collects its sources.',
+          },
+        ],
+      },
+    },
+    {
       files: [
         'packages/contract/src/**/*.ts',
         'packages/*/src/emit/**/*.ts',

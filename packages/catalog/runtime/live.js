@@ -59,6 +59,9 @@ const check = async () => {
     const pointer = JSON.parse(text)
     // An error page is no pointer.
     if (!isTexts(pointer.packs) || !isTexts(pointer.languages)) return
+    const names = [...Object.values(pointer.packs), ...Object.keys(pointer.languages)]
+    // A path would lead to another script.
+    if (!names.every((name) => /^[\w-]+$/.test(name))) return
     await showPointer(pointer)
     currentText = text
   } catch {

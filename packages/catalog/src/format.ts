@@ -10,7 +10,8 @@ export function checkedFormat(format: ParameterFormat): ParameterFormat {
   const { kind, options = {}, unit } = format
   switch (kind) {
     case 'number': {
-      const { scale: _, ...rest } = options
+      const { scale = 1, ...rest } = options
+      if (!Number(scale)) throw new RangeError('the scale must be a number other than 0')
       new Intl.NumberFormat('en', rest).format(0)
       break
     }

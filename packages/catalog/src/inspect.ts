@@ -101,24 +101,28 @@ function choicesIn(translations: readonly MessageParts[]): readonly Choice[] {
 }
 
 /**
- * Returns a problem for each translation that violates the message syntax. Such
- * translations are shown as they are.
+ * Returns a problem for each translation that violates the message syntax. Its fallback is shown
+ * instead.
  */
 function syntaxProblems(
-  model: Model,
+  { catalog, options }: Model,
   source: CatalogModule,
   { key, group }: MessageModel,
   location: { readonly language: string; readonly module: string; readonly key: string },
 ): Problem[] {
-  const { syntax, markup } = model.options
+  const { syntax, markup } = options
   const keys = group.plural ? [...group.plural.values()] : [key]
   return keys.flatMap((one): Problem[] => {
     const text = source.translations.get(location.language)?.get(one)
     const reason = text ? syntaxErrorOf(text, syntax, markup !== undefined) : undefined
     if (reason === undefined) return []
+    const shown =
+      location.language === catalog.defaultLanguage
+        ? 'it is shown unchanged'
+        : 'its fallback is shown'
     const message =
       syntax === 'icu'
-        ? `is not a valid ICU message (${reason}) and is shown unchanged: ${JSON.stringify(text)}`
+        ? `is not a valid ICU message (${reason}); ${shown}: ${JSON.stringify(text)}`
         : `has a format that Intl does not support (${reason}); the value is shown unformatted: ${JSON.stringify(text)}`
     return [{ severity: 'warning', code: 'SYNTAX', ...location, message }]
   })

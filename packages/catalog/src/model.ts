@@ -168,22 +168,25 @@ function buildModule(
 }
 
 /**
- * Returns the first translation of a message in a fallback chain that fits its calls.
- * Returns undefined if there is none; the key is then shown.
+ * Returns the first translation of a message in a fallback chain that fits its calls, or else the
+ * text of an invalid one. Returns undefined if there is none; the key is then shown.
  */
 export function findTranslation(
   message: MessageModel,
   chain: readonly string[],
 ): Translation | undefined {
+  let invalid: Translation | undefined
   for (const language of chain) {
     const found = message.translations.get(language)
     if (found && fitsCalls(found, message)) return found
+    if (found?.isInvalid && hasTags(found, message.tags)) invalid ??= found
   }
-  return undefined
+  return invalid
 }
 
-/** Returns whether a translation has the tags of its message, and no other parameters. */
+/** Returns whether a translation is valid, has the tags of its message, and no other parameters. */
 export const fitsCalls = (translation: Translation, message: MessageModel): boolean =>
+  !translation.isInvalid &&
   hasTags(translation, message.tags) &&
   (isPlain(translation) || unusableParameters(translation, passedParameters(message)).length === 0)
 

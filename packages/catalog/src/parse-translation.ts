@@ -5,6 +5,7 @@ import {
   narrowestOf,
   parameterUsesOf,
   parseMessage,
+  syntaxErrorOf,
 } from './message.ts'
 import type { Translations } from './normalise.ts'
 import type { MarkupOptions } from './options.ts'
@@ -32,6 +33,8 @@ export interface Translation {
   readonly tags?: TagNames
   /** Reason for which the tags are invalid; they are shown as text. */
   readonly tagError?: string
+  /** `true` if the syntax of a form is invalid, so that its text is the source of a message. */
+  readonly isInvalid?: true
 }
 
 /** Parses the translation of a message; undefined if it is missing. */
@@ -42,18 +45,25 @@ export function parseTranslation(
   { syntax, markup, blankIsMissing }: ParseOptions,
 ): Translation | undefined {
   const hasQuotedTags = markup !== undefined && syntax === 'icu'
-  const parse = (text: string): MessageParts =>
-    parseMessage(hasQuotedTags ? protectQuoted(text) : text, syntax)
-  const finish = (translation: Translation): Translation =>
-    hasQuotedTags
-      ? {
-          ...translation,
-          other: restoreQuoted(translation.other),
-          forms: new Map(
-            [...translation.forms].map(([category, form]) => [category, restoreQuoted(form)]),
-          ),
-        }
-      : translation
+  let isInvalid = false
+  const parse = (given: string): MessageParts => {
+    const text = hasQuotedTags ? protectQuoted(given) : given
+    const parts = parseMessage(text, syntax)
+    const isUnchanged = parts.length === 1 && parts[0] === text && text.includes('{')
+    if (isUnchanged && syntaxErrorOf(text, syntax) !== undefined) isInvalid = true
+    return parts
+  }
+  const finish = (parsed: Translation): Translation => {
+    const translation: Translation = isInvalid ? { ...parsed, isInvalid } : parsed
+    if (!hasQuotedTags) return translation
+    return {
+      ...translation,
+      other: restoreQuoted(translation.other),
+      forms: new Map(
+        [...translation.forms].map(([category, form]) => [category, restoreQuoted(form)]),
+      ),
+    }
+  }
   const read = (key: string | undefined): string | undefined => {
     const text = key === undefined ? undefined : translations.get(key) || undefined
     return text !== undefined && blankIsMissing && text.trim() === '' ? undefined : text

@@ -91,6 +91,25 @@ describe('a translation with a parameter that calls do not pass', () => {
     expect(problemsIn(model)[0]).toMatch(new RegExp(`^${code} de `))
   })
 
+  it.each([
+    ['a plural without other', '{n, plural, one {eins}}'],
+    ['a select without other', '{n, select, 1 {eins}}'],
+    ['a currency that does not exist', '{n, number, ::currency/EURO}'],
+    ['a field that Intl has not', '{n, date, ::SSS}'],
+    ['a scale that is no number', '{n, number, ::scale/x}'],
+    ['a type that does not exist', '{n, spellout}'],
+    ['an open brace', '{n, number'],
+  ])('falls back for %s, which is no valid message', (_, text) => {
+    const model = modelOf({ en: { A: '{n, number} items' }, de: { A: text } }, 'icu')
+    expect(say(model, 'de', { n: 5 })).toBe('5 items')
+    expect(problemsIn(model)[0]).toMatch(/^SYNTAX de is not a valid ICU message/)
+  })
+
+  it('shows the text of an invalid message that has no other', () => {
+    const model = modelOf({ en: { A: '{n, spellout}' }, de: {} }, 'icu')
+    expect([say(model, 'en'), say(model, 'de')]).toEqual(['{n, spellout}', '{n, spellout}'])
+  })
+
   it('does not fall back for plurals of a number that the default language shows as it is', () => {
     const model = modelOf(
       { en: { A: '{n} selected' }, de: { A: '{n, plural, one {eins} other {# viele}} gewählt' } },

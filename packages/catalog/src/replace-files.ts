@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { readIfExists, temporaryNameOf } from '@servicekit/core/node'
@@ -9,6 +9,8 @@ import { writeError, writeIfChanged } from './write.ts'
 export interface FileChange {
   readonly path: string
   readonly text: string | undefined
+  /** Text that the new one was made from: nothing is written if the file has another one now. */
+  readonly from?: string
   /** `true` if the file can be regenerated, so that it need not be synced to disk. */
   readonly isGenerated?: boolean
   /** Folder that the file belongs to. It is not changed if a link leads out of it. */
@@ -99,10 +101,14 @@ async function stage(change: FileChange): Promise<Staged | undefined> {
   if (text === undefined) return before && { path, before, temporary: undefined }
   const bytes = Buffer.from(text)
   if (before?.equals(bytes)) return undefined
+  if (change.from !== undefined && before?.toString() !== change.from) {
+    throw new Error('it was changed meanwhile')
+  }
   const temporary = temporaryNameOf(path)
   await mkdir(dirname(path), { recursive: true })
   try {
     await writeFile(temporary, bytes, { flag: 'wx', flush: isGenerated !== true })
+    if (before) await chmod(temporary, (await stat(path)).mode)
   } catch (error) {
     await discard(temporary)
     throw error

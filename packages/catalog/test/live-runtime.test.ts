@@ -52,7 +52,9 @@ async function start({ preferred = 'de' } = {}) {
   })
   const { livePack } = (await importFile('live')) as Pick<Runtime, 'livePack'>
   const runtime = (await importFile('runtime')) as Omit<Runtime, 'livePack'>
+  let onLoad = (_address: string): unknown => undefined
   const load = async (addressOf: Address): Promise<object> => {
+    onLoad(String(addressOf('built')))
     const file = String(addressOf('built')).split('/').at(-1)!
     const found = files.get(file)
     if (!found) throw new TypeError(`404 ${file}`)
@@ -66,6 +68,7 @@ async function start({ preferred = 'de' } = {}) {
     server,
     publish,
     open: () => livePack(load, 2),
+    onLoad: (given: typeof onLoad) => void (onLoad = given),
     async navigate() {
       navigation.dispatchEvent(new Event('currententrychange'))
       await settle()
@@ -172,6 +175,23 @@ describe('a switch to newer packs', () => {
 })
 
 const valid = { packs: { built: 'newer' }, languages: { fr: 'français' }, rtl: [] }
+
+it.each(['../evil', 'x/../../evil', 'x.js?', '//evil.test/x', 'x#', '%2e%2e/x', ''])(
+  'never loads the pack %j, which is no name of a file',
+  async (hash) => {
+    const page = await start()
+    const asked: string[] = []
+    page.publish(['en', 'de'], 'built')
+    await page.open()
+    page.onLoad((address) => asked.push(address))
+    page.publish(['en', 'de'], hash)
+    await page.navigate()
+    page.publish(['en', `/../${hash}`], 'newer')
+    await page.navigate()
+    expect(asked).toEqual([])
+    expect(page.runtime.languages).toEqual(['en', 'de'])
+  },
+)
 
 it.each([
   { ...valid, rtl: 5 },

@@ -137,6 +137,28 @@ describe('names in committed files', () => {
       const fake = fakeService({ 'en/a': { A: 'a' } })
       await projectOver(fake.fetch, { root }).pull()
     },
+    async 'the file of new keys'({ language, module }) {
+      await commit({ en: { a: text } })
+      const keys = {
+        [module]: { A: { text: 'a', language } },
+        a: { B: { text: 'b', language: 'en', renamedFrom: module } },
+      }
+      await write(root, { 'uilm.keys.json': keys })
+      const project = openProject({ root }, { environment: {} })
+      await emitAll(await project.load())
+      await project.writeTypes(await project.load())
+      const fake = fakeService({ 'en/a': { A: 'a' } })
+      await projectOver(fake.fetch, { root }).pull({ types: true })
+    },
+    async 'the ETags of a pull'({ language, module }) {
+      const fake = fakeService({ 'en/a': { A: 'a' } })
+      await projectOver(fake.fetch, { root }).pull()
+      const etags = { [`${language}/${module}.json`]: { etag: '"1"', hash: module } }
+      for (const of of [etags, { 'en/a.json': null }, [language], language]) {
+        await write(root, { '.servicekit/etags.json': { source: module, etags: of } })
+        await projectOver(fake.fetch, { root }).pull()
+      }
+    },
     async 'the manifest of a build'({ language, module }) {
       await emitManifest({
         languages: { en: 'English', [language]: 'x' },
@@ -177,14 +199,18 @@ describe('names in committed files', () => {
       await fc.assert(
         fc.asyncProperty(names, names, async (language, module) => {
           // Or each case would read the files of all cases before it.
-          for (const folder of written) {
-            await rm(join(root, folder), { recursive: true, force: true })
+          for (const path of [...written, 'uilm.keys.json']) {
+            await rm(join(root, path), { recursive: true, force: true })
           }
           const error: unknown = await read({ language, module }).then(
             () => undefined,
             (cause: unknown) => cause,
           )
-          const { ['a/b/app/uilm.lock.json']: _lock, ...after } = await outside()
+          const {
+            ['a/b/app/uilm.lock.json']: _lock,
+            ['a/b/app/uilm.keys.json']: _keys,
+            ...after
+          } = await outside()
           expect(after).toEqual(before)
           // Not a raw TypeError or SyntaxError.
           const { code } = (error ?? { code: 'none' }) as { readonly code?: unknown }

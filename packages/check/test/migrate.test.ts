@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../src/index.ts'
@@ -201,6 +201,39 @@ describe('migrate', () => {
     expect(await readFile(join(root, 'src/page.jsx'), 'utf8')).toBe(report.files[0]!.text)
     const again = await finish(migrate({ project, write: true }))
     expect(again).toMatchObject({ calls: 0, written: 0, skipped: [] })
+  })
+
+  it('writes no file if one cannot be written', async () => {
+    const call = "import i18n from 'i18next'\nconsole.log(i18n.t('common:SAVE'))\n"
+    // Too long for a temporary name beside it.
+    const [short, long] = ['a.js', `${'b'.repeat(250)}.js`]
+    const { root, project } = await application(texts, { [short]: call, [long]: call })
+    const migrated = finish(migrate({ project, write: true }))
+    await expect(migrated).rejects.toMatchObject({ code: 'EMIT_FAILED' })
+    for (const file of [short, long]) expect(await readFile(join(root, file), 'utf8')).toBe(call)
+  })
+
+  it('keeps an edit that was made while it ran', async () => {
+    const call = "import i18n from 'i18next'\nconsole.log(i18n.t('common:SAVE'))\n"
+    const { root, project } = await application(texts, { 'a.js': call, 'b.js': call })
+    const steps = migrate({ project, write: true })
+    await steps.next()
+    await writeFile(join(root, 'b.js'), `${call}// Edited\n`)
+    await expect(finish(steps)).rejects.toMatchObject({
+      code: 'EMIT_FAILED',
+      details: { reason: 'it was changed meanwhile' },
+    })
+    expect(await readFile(join(root, 'a.js'), 'utf8')).toBe(call)
+    expect(await readFile(join(root, 'b.js'), 'utf8')).toBe(`${call}// Edited\n`)
+  })
+
+  it('keeps the permissions of a file', async () => {
+    const call =
+      "#!/usr/bin/env node\nimport i18n from 'i18next'\nconsole.log(i18n.t('common:SAVE'))\n"
+    const { root, project } = await application(texts, { 'a.js': call })
+    await chmod(join(root, 'a.js'), 0o755)
+    expect((await finish(migrate({ project, write: true }))).written).toBe(1)
+    expect((await stat(join(root, 'a.js'))).mode & 0o777).toBe(0o755)
   })
 
   it('reuses existing imports and avoids used names', async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyDraft, KeyRename, KeyWriter } from '@servicekit/catalog'
 import { describe, expect, it } from 'vitest'
@@ -47,6 +47,13 @@ async function open(code: Record<string, string>) {
 }
 
 describe('rename', () => {
+  it('keeps the permissions of a file', async () => {
+    const { root, run } = await open({ 'src/a.js': "import { PAY } from '~uilm/cart'\nPAY()\n" })
+    await chmod(join(root, 'src/a.js'), 0o755)
+    expect(await run()).toMatchObject({ written: true })
+    expect((await stat(join(root, 'src/a.js'))).mode & 0o777).toBe(0o755)
+  })
+
   it.each([
     [
       'an import',

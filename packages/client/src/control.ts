@@ -101,28 +101,47 @@ export function createControl(options: ControlClientOptions): Control {
       })
     })
     if (response.ok) return response
-    throw await refusalOf(response, url)
+    throw await refusalOf(response, url, signal)
   }
   const send = async (address: string, input?: AnyInput): Promise<unknown> => {
     const response = await request(address, input)
     if (response.status === 204) return undefined
-    const signal = signalOf(input)
-    // In Node 20, a body can stay pending if the request is aborted between its head and its end.
-    const body: Promise<unknown> = response.json()
-    return (signal ? rejectOnAbort(signal, body) : body).catch((cause: unknown) => {
-      throw new RequestError('Cannot read the response of the platform', {
-        code: signal?.aborted ? 'REQUEST_ABORTED' : 'RESPONSE_INVALID',
-        details: { url: response.url },
-        cause,
-      })
-    })
+    const text = await readBody(response, signalOf(input))
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw unreadable(response, 'RESPONSE_INVALID', cause)
+    }
   }
   return { baseUrl, send, fetch: request } as Control
 }
 
-async function refusalOf(response: Response, url: string): Promise<RequestError> {
+/** Reads a body. In Node, its signal does not end it once the request is garbage-collected. */
+function readBody(response: Response, signal: AbortSignal | undefined): Promise<string> {
+  const text = response.text()
+  return (signal ? rejectOnAbort(signal, text) : text).catch((cause: unknown) => {
+    throw unreadable(response, signal?.aborted ? 'REQUEST_ABORTED' : 'RESPONSE_INVALID', cause)
+  })
+}
+
+const unreadable = (
+  { url }: Response,
+  code: 'REQUEST_ABORTED' | 'RESPONSE_INVALID',
+  cause: unknown,
+): RequestError =>
+  new RequestError('Cannot read the response of the platform', { code, details: { url }, cause })
+
+async function refusalOf(
+  response: Response,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<RequestError> {
   const { status } = response
-  const body = parseJson(await response.text().catch(() => '')) as { title?: string } | undefined
+  const text = await readBody(response, signal).catch((error: RequestError) => {
+    if (error.code === 'REQUEST_ABORTED') throw error
+    return ''
+  })
+  const body = parseJson(text) as { title?: string } | undefined
   return new RequestError(body?.title ?? 'The platform refused the request', {
     code: 'REQUEST_REFUSED',
     details: { url, status },

@@ -78,8 +78,10 @@ export async function download(
     return getSigned({ url, start, blobs, signal, timeoutMs })
   }
   return open().catch((error: RequestError) => {
-    // The URL may have expired before it was the turn of the request.
-    if (error.code !== 'DOWNLOAD_FAILED' || error.status !== 403) throw error
+    // The URL may have expired before it was the turn of the request. Google Cloud Storage, and S3
+    // with temporary credentials, respond with 400.
+    const { code, status } = error
+    if (code !== 'DOWNLOAD_FAILED' || (status !== 403 && status !== 400)) throw error
     return open()
   })
 }

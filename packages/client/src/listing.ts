@@ -86,7 +86,7 @@ export function listing<T>(
   return {
     page,
     async *[Symbol.asyncIterator]() {
-      for await (const { items } of readPages(page, contradiction)) yield* items
+      for await (const { items } of readPages(page, contradiction, pageSize)) yield* items
     },
   }
 }

@@ -91,9 +91,12 @@ export async function upload(
   })
 }
 
+/** Codes of S3 and similar storages: the credentials have expired; the parts were deleted. */
+const expiredCodes = new Set<unknown>(['ExpiredToken', 'NoSuchUpload'])
+
 /**
  * Sends the bytes to the signed URL, and signs again when the storage refuses it, because it
- * expired: once, and once more after each part that was sent since. The new URL may be that
+ * expired, or has deleted the parts of an upload that rested for days: once, and once more after each part that was sent since. The new URL may be that
  * of another file, which is then sent from its beginning.
  */
 async function sendSigned(
@@ -118,8 +121,9 @@ async function sendSigned(
       const sizeBytes = await putSigned(current())
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
-      const isExpired = (error as Partial<RequestError>).status === 403 && !isRefused
-      if (!isExpired || !upload.bytes.isRepeatable) {
+      const { status, details } = error as Partial<RequestError>
+      const isExpired = status === 403 || expiredCodes.has(details?.['message'])
+      if (!isExpired || isRefused || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
         throw error
@@ -127,9 +131,9 @@ async function sendSigned(
       isRefused = true
       await cancelSigned(current())
       const signed = await sign()
-      const isSameFile = signed.fileId === state.fileId && signed.parts !== 'urls'
-      const { partBytes } = state
-      state = { ...signed, partBytes, sentParts: isSameFile ? state.sentParts : 0 }
+      const { fileId, partBytes, sentParts } = state
+      const hasParts = signed.fileId === fileId && signed.parts !== 'urls'
+      state = { ...signed, partBytes, sentParts: hasParts ? sentParts : 0 }
     }
   }
 }

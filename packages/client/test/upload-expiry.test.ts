@@ -12,6 +12,8 @@ function world({
   /** Number of requests for which the first URL is valid. */
   firstPuts = undefined as number | undefined,
   isSameFile = false,
+  /** Status and error code of a refusal. */
+  refusal = [403, 'AccessDenied'] as readonly [status: number, code: string],
   signed = {} as object,
 } = {}) {
   const state = { signings: 0, puts: [] as string[], stored: new Map<string, number>() }
@@ -38,7 +40,8 @@ function world({
       count > (signing === 1 ? (firstPuts ?? validPuts) : validPuts) ||
       state.signings - signing > validSigned
     ) {
-      return { status: 403, headers: {}, text: '<Error><Code>AccessDenied</Code></Error>' }
+      const [status, code] = refusal
+      return { status, headers: {}, text: `<Error><Code>${code}</Code></Error>` }
     }
     used.set(String(signing), count)
     if (method === 'POST') {
@@ -80,6 +83,42 @@ describe('signed URLs of uploads', () => {
     const { state, send } = world({ firstPuts: 0 })
     expect(await send()).toEqual({ fileId: 'f2', sizeBytes: 30 })
     expect(state.stored).toEqual(new Map([['/f2', 30]]))
+  })
+
+  it('are signed again if the credentials that signed them have expired', async () => {
+    const { state, send } = world({ validSigned: 0, firstPuts: 0, refusal: [400, 'ExpiredToken'] })
+    expect(await send()).toEqual({ fileId: 'f2', sizeBytes: 30 })
+    expect(state.signings).toBe(2)
+  })
+
+  it('are not signed again if the storage refuses the request itself', async () => {
+    const { state, send } = world({ validPuts: 0, refusal: [400, 'InvalidArgument'] })
+    await expect(send()).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 400 })
+    expect(state.signings).toBe(1)
+  })
+
+  it('are signed again on resume, and every part is sent, if the storage deleted the parts', async () => {
+    const { state, send } = world({
+      validSigned: 0,
+      signed: { multipartUrl: true },
+      refusal: [404, 'NoSuchUpload'],
+    })
+    const resume: UploadState = {
+      fileId: 'old',
+      url: 'http://storage.test/old?sig=-1',
+      headers: {},
+      parts: 'urls',
+      partBytes: 10,
+      sentParts: 2,
+      multipartUrl: 'http://storage.test/old/multipart?sig=-1',
+      multipart: {
+        uploadId: 'u',
+        urls: [0, 1, 2].map((part) => `http://storage.test/old/${part}?sig=-1`),
+        etags: ['"e"', '"e"'],
+      },
+    }
+    expect(await send({ ...inParts, resume })).toEqual({ fileId: 'f1', sizeBytes: 30 })
+    expect(state.puts).toEqual([0, 1, 2].map((part) => `f1/multipart/${part}?sig=1`))
   })
 
   it('are not signed for ever', async () => {
@@ -163,10 +202,10 @@ it('gets the URL of a download again if it has expired, once', async () => {
   let signings = 0
   const transport = fetchTransport(() => new Response(`http://storage.test/f1?sig=${++signings}`))
   const core = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })
-  const blobsUntil = (valid: number) =>
+  const blobsUntil = (valid: number, status = 403) =>
     ({
       get: async ({ url }: { url: string }) => ({
-        status: url.endsWith(String(valid)) ? 200 : 403,
+        status: url.endsWith(String(valid)) ? 200 : status,
         headers: {},
         body: new Blob(['text']).stream(),
       }),
@@ -176,4 +215,6 @@ it('gets the URL of a download again if it has expired, once', async () => {
   const failed = download(core, { fileId: 'f1' }, { blobs: blobsUntil(0) })
   await expect(failed).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', status: 403 })
   expect(signings).toBe(4)
+  const { body: other } = await download(core, { fileId: 'f1' }, { blobs: blobsUntil(6, 400) })
+  expect(await new Response(other).text()).toBe('text')
 })

@@ -53,12 +53,10 @@ const json = (text: string): Respond => body(200, 'application/json', text)
 
 describe('a service that misbehaves is a failure with its cause:', () => {
   const notJson = {
-    message: 'No result (HTTP 200)',
+    message: 'No Products in the response (HTTP 200)',
     extensions: { code: 'RESPONSE_INVALID' },
     cause: { status: 200 },
   }
-  const noData = { ...notJson, message: 'No result (HTTP 200)' }
-  const noField = { message: 'No Products in the response', extensions: notJson.extensions }
   const failed = { extensions: { code: 'REQUEST_FAILED' } }
   const fetchFailed = { ...failed, message: 'Request failed: TypeError: fetch failed' }
   test.each<[what: string, respond: Respond, withClient: object, withFetch: object]>([
@@ -67,7 +65,7 @@ describe('a service that misbehaves is a failure with its cause:', () => {
       'a page of HTML of a proxy',
       body(502, 'text/html', '<html>'),
       { cause: { name: 'RequestError', status: 502 } },
-      { message: 'No result (HTTP 502)', cause: { status: 502 } },
+      { message: 'No Products in the response (HTTP 502)', cause: { status: 502 } },
     ],
     ['an incomplete body', json('{"data": {"Prod'), notJson, notJson],
     [
@@ -90,13 +88,13 @@ describe('a service that misbehaves is a failure with its cause:', () => {
       { ...fetchFailed, cause: { name: 'TypeError' } },
     ],
     ['an empty body', json(''), notJson, notJson],
-    ['null without an error', json('{"data": {"Products": null}}'), noField, noField],
-    ['no data', json('{"data": null}'), noData, noData],
+    ['null without an error', json('{"data": {"Products": null}}'), notJson, notJson],
+    ['no data', json('{"data": null}'), notJson, notJson],
     [
       'a problem',
       body(500, 'application/problem+json', '{"title": "Broken", "status": 500}'),
       { cause: { name: 'RequestError', status: 500, body: { title: 'Broken' } } },
-      { message: 'No result (HTTP 500)', cause: { status: 500 } },
+      { message: 'No Products in the response (HTTP 500)', cause: { status: 500 } },
     ],
     [
       'a rejection before routing',
@@ -247,7 +245,7 @@ describe('without a client, an error', () => {
     [
       'a response that is not JSON',
       { fetch: async () => new Response('SECRET') },
-      'No result (HTTP 200)',
+      'No Products in the response (HTTP 200)',
     ],
   ])('never quotes %s', async (_, options, message) => {
     const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', projectKey, ...options })
@@ -273,8 +271,9 @@ describe('execute', () => {
         ok: false,
         errors: [
           {
-            message: 'No Products in the response',
+            message: 'No Products in the response (HTTP 200)',
             extensions: { code: 'RESPONSE_INVALID' },
+            cause: { status: 200 },
           },
         ],
         partial: undefined,

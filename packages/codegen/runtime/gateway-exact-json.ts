@@ -77,7 +77,11 @@ export function printExactJson(value: unknown, indent?: number): string {
   const print = (start: string): string =>
     JSON.stringify(
       value,
-      (_, one: unknown) => (typeof one === 'bigint' ? `${start}${one}` : one),
+      function (this: Readonly<Record<string, unknown>>, name, one: unknown) {
+        // Not `one`: applications add a toJSON to bigints, which returns a string.
+        const given = this[name]
+        return typeof given === 'bigint' ? `${start}${given}` : one
+      },
       indent,
     )
   const mark = unusedMark(print(''))
@@ -85,8 +89,10 @@ export function printExactJson(value: unknown, indent?: number): string {
   return print(JSON.parse(`"${mark}"`) as string).replace(marked, '$1')
 }
 
-function hasBigint(value: unknown): boolean {
+/** @param seen Objects and lists that were searched. JSON.stringify fails for circular ones. */
+function hasBigint(value: unknown, seen = new Set<unknown>()): boolean {
   if (typeof value === 'bigint') return true
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(hasBigint)
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false
+  seen.add(value)
+  return Object.values(value).some((member) => hasBigint(member, seen))
 }

@@ -1,30 +1,30 @@
 import { findShapeProblem, listDocument, printShape } from './gateway-documents.js'
-import { failure, requestField } from './gateway-request.js'
+import { failure, request } from './gateway-request.js'
 import type { Gateway, GatewayResult } from './gateway.js'
-import type { GatewayAny, GatewayAnyList, GatewayListCall, GatewayParse } from './gateway-types.js'
+import type { GatewayAny, GatewayAnyList, GatewayListCall, GatewayJson } from './gateway-types.js'
 
 /**
  * Creates the function of a list.
  *
  * @param fields Names of the fields that it selects by default.
- * @param parse Reads fields of type Long.
+ * @param json Prints and reads fields of type Long.
  * @internal
  */
 export function list(
   field: string,
   schema: string,
   fields: string,
-  parse?: GatewayParse,
+  json?: GatewayJson,
 ): GatewayAnyList {
   return (gateway, { select, ...variables }: GatewayListCall = {}) => {
     const document = listDocument(field, schema, `${select ?? fields}`)
-    return requestField(gateway, field, document, variables, parse)
+    return request(gateway, document, variables, json, field)
   }
 }
 
 /** Creates the function of a list with nested objects. @internal */
-export function listNested(field: string, schema: string, parse?: GatewayParse): GatewayAnyList {
-  const listFlat = list(field, schema, '', parse)
+export function listNested(field: string, schema: string, json?: GatewayJson): GatewayAnyList {
+  const listFlat = list(field, schema, '', json)
   return async (gateway, { select, ...variables }) => {
     const shape = select ?? {}
     const problem = findShapeProblem(shape)

@@ -1,8 +1,9 @@
 import { parseExactJson } from './gateway-exact-json.js'
 import { longFilter, longRoots, longSchemas, longType } from './gateway-longs.js'
+import { printRequest } from './gateway-request.js'
 import { selectionOf } from './gateway-selection.js'
 import type { Gateway, GatewayError } from './gateway.js'
-import type { GatewayAny, GatewayLongs, GatewayParse, GatewayVariables } from './gateway-types.js'
+import type { GatewayAny, GatewayJson, GatewayLongs, GatewayVariables } from './gateway-types.js'
 import type { GatewaySelected } from './gateway-selection.js'
 
 type Path = readonly (string | number)[]
@@ -42,14 +43,18 @@ function withLongs(
 }
 
 /**
- * Creates the parser of responses whose data has these Longs.
+ * Returns the JSON of requests with bigints, and of responses whose data has these Longs.
  *
  * @param isExact Reads values that a number would round, rather than reporting them.
  */
-const parserOf =
-  (read: ReadLong, longsOf: (data: object) => GatewayLongs, isExact: boolean): GatewayParse =>
-  (text) =>
-    withLongsOf(JSON.parse(text), text, read, longsOf, isExact, [])
+const jsonOf = (
+  read: ReadLong,
+  longsOf: (data: object) => GatewayLongs,
+  isExact: boolean,
+): GatewayJson => ({
+  parse: (text) => withLongsOf(JSON.parse(text), text, read, longsOf, isExact, []),
+  stringify: printRequest,
+})
 
 function withLongsOf(
   body: GatewayAny,
@@ -68,12 +73,16 @@ function withLongsOf(
 }
 
 /**
- * Creates the parser of a document's data of any types: besides its Longs, integers that a number
+ * Returns the JSON of a document with data of any types: besides its Longs, integers that a number
  * would round.
  */
-const parserOfAny =
-  (read: ReadLong, longsOf: (data: object) => GatewayLongs, isExact: boolean): GatewayParse =>
-  (text) => {
+const jsonOfAny = (
+  read: ReadLong,
+  longsOf: (data: object) => GatewayLongs,
+  isExact: boolean,
+): GatewayJson => ({
+  stringify: printRequest,
+  parse: (text) => {
     const errors: GatewayError[] = []
     const visit = (value: GatewayAny, path: Path): unknown => {
       if (typeof value === 'bigint') {
@@ -88,7 +97,8 @@ const parserOfAny =
     const parsed: GatewayAny = parseExactJson(text)
     const body = parsed?.data ? { ...parsed, data: visit(parsed.data, []) } : parsed
     return withLongsOf(body, text, read, longsOf, isExact, errors)
-  }
+  },
+})
 
 /** Every root field of a generated document is a page of the schema. */
 const pagesOf =
@@ -117,18 +127,18 @@ const readBigint: ReadLong = (value) => (isInteger(value) ? BigInt(value) : valu
 const readString: ReadLong = (value) => (isInteger(value) ? String(value) : value)
 
 /** Reads Longs as numbers, and fails for those beyond 2^53 - 1. @internal */
-export function longsAsNumbers(longs: GatewayLongs): GatewayParse {
-  return parserOf(readNumber, pagesOf(longs), false)
+export function longsAsNumbers(longs: GatewayLongs): GatewayJson {
+  return jsonOf(readNumber, pagesOf(longs), false)
 }
 
 /** Reads Longs as bigints. @internal */
-export function longsAsBigints(longs: GatewayLongs): GatewayParse {
-  return parserOf(readBigint, pagesOf(longs), true)
+export function longsAsBigints(longs: GatewayLongs): GatewayJson {
+  return jsonOf(readBigint, pagesOf(longs), true)
 }
 
 /** Reads Longs as strings of digits. @internal */
-export function longsAsStrings(longs: GatewayLongs): GatewayParse {
-  return parserOf(readString, pagesOf(longs), true)
+export function longsAsStrings(longs: GatewayLongs): GatewayJson {
+  return jsonOf(readString, pagesOf(longs), true)
 }
 
 /**
@@ -196,7 +206,7 @@ function selectedLongs(selection: readonly GatewaySelected[], longs: GatewayLong
 
 /** Sends and reads the Longs of a document. @internal */
 export interface GatewayLongDocument {
-  readonly parse: GatewayParse
+  readonly json: GatewayJson
   /** Returns the variables to send. */
   readonly variablesOf: (given: GatewayVariables) => GatewayVariables
 }
@@ -212,14 +222,14 @@ export function longsOfDocument(document: string): GatewayLongDocument {
   const reads = { number: readNumber, bigint: readBigint, string: readString }
   const read = reads[longType]
   if (longType === 'number')
-    return { parse: parserOfAny(read, () => ({}), false), variablesOf: unchanged }
+    return { json: jsonOfAny(read, () => ({}), false), variablesOf: unchanged }
   const roots = Object.entries(longRoots).map(([field, name]) => {
     const page = () => ({ items: () => longsOfSchema(name) })
     return [field, page] as const
   })
   const longs = selectedLongs(selectionOf(document), Object.fromEntries(roots))
-  const parse = parserOfAny(read, () => longs, true)
-  if (longType === 'bigint') return { parse, variablesOf: unchanged }
+  const json = jsonOfAny(read, () => longs, true)
+  if (longType === 'bigint') return { json, variablesOf: unchanged }
   const variables = [...document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)]
   const definitions = variables.filter(
     ([, , type = '']) => longFilter === 'number' || !type.endsWith('FilterInput'),
@@ -230,7 +240,7 @@ export function longsOfDocument(document: string): GatewayLongDocument {
     return [name, isLong || (() => longsOfSchema(schema))] as const
   })
   return {
-    parse,
+    json,
     variablesOf: (given) => toIntegers(given, Object.fromEntries(sent), 0) as GatewayVariables,
   }
 }

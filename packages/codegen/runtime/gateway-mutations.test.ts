@@ -182,7 +182,7 @@ test('a condition that contains itself is a failure before anything is sent', as
   })
   const and: object[] = [{ Price: { gt: 1 } }]
   and.push({ and })
-  const message = 'where.and[1].and is circular. Nothing was sent'
+  const message = expect.stringMatching(/circular.*'and'.*Nothing was sent$/s) as string
   expect(await updateManyProduct(gateway, { and } as never, { Price: 1 })).toMatchObject({
     ok: false,
     errors: [{ message, extensions: { code: 'VALUE_INVALID' } }],

@@ -228,8 +228,13 @@ function keyOf(gateway: Gateway, ...parts: readonly unknown[]): GatewayQueryKey<
   return JSON.parse(json) as GatewayQueryKey<GatewayAny>
 }
 
-const withSignal = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>
-  signal ? withSignals(gateway, signal) : gateway
+/** Calls an operation with the signal of a library, if there is one. */
+const withSignal = (
+  gateway: Gateway,
+  signal: AbortSignal | undefined,
+  operation: (gateway: Gateway) => Promise<GatewayResult<GatewayAny>>,
+): Promise<GatewayAny> =>
+  orThrow(signal ? withSignals(gateway, [signal], operation) : operation(gateway))
 
 /** Operation of any schema. */
 type Operation = (gateway: Gateway, ...args: GatewayAny[]) => Promise<GatewayResult<GatewayAny>>
@@ -250,7 +255,7 @@ export function queryOptions(
     const args = length === 0 ? given : [...given.slice(0, length - 1), given[length - 1] ?? {}]
     return {
       queryKey: keyOf(gateway, schema, kind, ...args),
-      queryFn: ({ signal }) => orThrow(operation(withSignal(gateway, signal), ...args)),
+      queryFn: ({ signal }) => withSignal(gateway, signal, (call) => operation(call, ...args)),
     }
   }
 }
@@ -266,7 +271,8 @@ export function infiniteOptions(
       queryKey: keyOf(gateway, schema, 'infinite', { ...options, order, pageSize }),
       queryFn: ({ pageParam, signal }) => {
         const paging = { pageNo: pageParam, pageSize }
-        return orThrow(list(withSignal(gateway, signal), { ...options, order: sorted, paging }))
+        const call = { ...options, order: sorted, paging }
+        return withSignal(gateway, signal, (signalled) => list(signalled, call))
       },
       initialPageParam: 1,
       getNextPageParam: (page) => (page.hasNextPage ? page.pageNo + 1 : undefined),

@@ -1,3 +1,4 @@
+import { printExactJson } from './gateway-exact-json.js'
 import type {
   Gateway,
   GatewayFailure,
@@ -5,43 +6,33 @@ import type {
   GatewayResponse,
   GatewayResult,
 } from './gateway.js'
-import type { GatewayAny, GatewayParse, GatewayVariables } from './gateway-types.js'
+import type { GatewayAny, GatewayJson, GatewayVariables } from './gateway-types.js'
 
 /**
  * Sends a document with its variables and reads the response. Never rejects.
  *
- * @param parse Reads fields of type Long; JSON.parse by default.
+ * @param json Prints and reads values of type Long.
+ * @param field Field of the data to return, which may not be null; all of them by default.
  * @internal
  */
 export async function request(
   gateway: Gateway,
   query: string,
   variables: GatewayVariables,
-  parse?: GatewayParse,
+  json: GatewayJson = JSON,
+  field?: string,
 ): Promise<GatewayResult<GatewayAny>> {
   try {
-    const body = `{"query":${JSON.stringify(query)},"variables":${printJson(variables, '', [])}}`
-    return readResponse(await (gateway.send ?? sendByFetch)({ query, body }, gateway), parse)
+    const body = json.stringify({ query, variables })
+    checkValue(variables, '')
+    const response = await (gateway.send ?? sendByFetch)({ query, body }, gateway)
+    return readResponse(response, json, field)
   } catch (error) {
     // Errors with a code describe themselves: those of the client, and of invalid values.
     const { message, code } = Object(error) as { readonly message: string; readonly code: unknown }
     if (typeof code === 'string') return failure(message, code, error)
     return failure(`Request failed: ${error}`, 'REQUEST_FAILED', error)
   }
-}
-
-/** Sends a document and returns one field of its data, which may not be null. @internal */
-export async function requestField(
-  gateway: Gateway,
-  field: string,
-  query: string,
-  variables: GatewayVariables,
-  parse?: GatewayParse,
-): Promise<GatewayResult<GatewayAny>> {
-  const result = await request(gateway, query, variables, parse)
-  if (!result.ok) return result
-  const data = result.data[field]
-  return data ? { ok: true, data } : failure(`No ${field} in the response`, 'RESPONSE_INVALID')
 }
 
 /** Sends a request through the gateway's `fetch`, or the global one. @internal */
@@ -61,66 +52,90 @@ export async function sendByFetch(
     // No cause: its message quotes the header, or a password in the URL.
     throw invalid('Invalid baseUrl or header')
   }
-  const response = await (gateway.fetch ?? fetch)(url, {
-    credentials: 'include',
-    signal: AbortSignal.timeout(30_000),
-    // Its credentials and signal replace these.
-    ...gateway,
-    method: 'POST',
-    // A redirect would send key, headers and body to another address.
-    redirect: 'error',
-    headers,
-    body,
-  } as RequestInit)
-  return { status: response.status, text: await response.text() }
+  const { signal = AbortSignal.timeout(30_000) } = gateway
+  const read = async (): Promise<GatewayResponse> => {
+    const response = await (gateway.fetch ?? fetch)(url, {
+      credentials: 'include',
+      ...gateway,
+      signal,
+      method: 'POST',
+      // A redirect would send key, headers and body to another address.
+      redirect: 'error',
+      headers,
+      body,
+    } as RequestInit)
+    return { status: response.status, text: await response.text() }
+  }
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    // In Node, a signal no longer ends the body once the request has been garbage-collected.
+    signal.addEventListener('abort', stop)
+    read()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** Reads the response to a document. `errors` takes precedence over `data`. @internal */
 export function readResponse(
   { status, text }: GatewayResponse,
-  parse: GatewayParse = JSON.parse,
+  json: Pick<GatewayJson, 'parse'> = JSON,
+  field?: string,
 ): GatewayResult<GatewayAny> {
   let body: GatewayAny
   try {
-    body = parse(text)
+    body = json.parse(text)
   } catch {
     // The error would quote the text, which may contain secrets.
   }
   const { data, errors, Errors: refusal } = Object(body)
   if (errors?.[0]) return { ok: false, errors, partial: data }
-  if (data && (errors ?? []).length === 0 && status < 300) return { ok: true, data }
+  const result = field ? data?.[field] : data
+  if (result && (errors ?? []).length === 0 && status < 300) return { ok: true, data: result }
   // A request may be refused before it reaches the gateway.
-  return failure(refusal?.Message ?? `No result (HTTP ${status})`, 'RESPONSE_INVALID', { status })
+  const message = refusal?.Message ?? `No ${field ?? 'data'} in the response (HTTP ${status})`
+  return failure(message, 'RESPONSE_INVALID', { status })
+}
+
+/** Prints a request whose variables may contain bigints. @internal */
+export function printRequest(request: unknown): string {
+  try {
+    return printExactJson(request)
+  } catch (error) {
+    // A circular value.
+    throw invalid((error as Error).message)
+  }
 }
 
 /**
- * Prints a value as JSON. JSON.stringify alone would drop undefined, so that a query returns every
- * row, and turn NaN and invalid dates into null, which clears a field. It has no form for a bigint.
+ * Checks that JSON has a form for a value. JSON.stringify drops undefined, so that a query would
+ * return every row, turns NaN and invalid dates into null, which clears a field, and prints maps
+ * and typed arrays as other objects.
  *
  * @param path Path of the value in the variables. Members of `input` may be undefined.
- * @param above Objects and lists that contain the value.
  */
-function printJson(given: GatewayAny, path: string, above: readonly unknown[]): string {
-  if (typeof given === 'bigint') return `${given}`
-  const value: unknown = typeof given?.toJSON === 'function' ? given.toJSON() : given
-  if (above.includes(value)) throw invalid(`${path} is circular`)
-  const inside = [...above, value]
-  if (Array.isArray(value))
-    return `[${Array.from(value, (item, index) => printJson(item, `${path}[${index}]`, inside))}]`
-  if ({}.toString.call(value) === '[object Object]') {
-    const members = Object.entries(value as object).flatMap(([name, member]) =>
-      member === undefined && /^input\b/.test(path)
-        ? []
-        : `${JSON.stringify(name)}:${printJson(member, path ? `${path}.${name}` : name, inside)}`,
-    )
-    return `{${members}}`
-  }
-  const text = JSON.stringify(value)
-  // Functions have no text, NaN and invalid dates are null, and promises and maps have no members.
-  if (!text || text === '{}' || (text === 'null' && given !== null))
+function checkValue(given: GatewayAny, path: string): void {
+  // That of an invalid date returns null.
+  const value = given?.toJSON?.() ?? given
+  if (Array.isArray(value)) {
+    // Its entries include holes.
+    for (const [index, item] of value.entries()) checkValue(item, `${path}[${index}]`)
+  } else if ({}.toString.call(value) === '[object Object]') {
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined && /^input\b/.test(path)) continue
+      checkValue(member, path ? `${path}.${name}` : name)
+    }
+  } else if (!isScalar(value)) {
     throw invalid(`${path} is ${String(given)}`)
-  return text
+  }
 }
+
+const isScalar = (value: unknown): boolean =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  typeof value === 'bigint' ||
+  Number.isFinite(value)
 
 /** @internal */
 export function failure(message: string, code: string, cause?: unknown): GatewayFailure {
@@ -131,11 +146,25 @@ const invalid = (problem: string): Error =>
   Object.assign(new Error(`${problem}. Nothing was sent`), { code: 'VALUE_INVALID' })
 
 /**
- * Adds signals to a gateway for one request, which keeps its time limit.
+ * Calls an operation with signals besides that of the gateway, or its time limit. Not with
+ * `AbortSignal.any`, which some browsers do not have, and whose signals Node 20 garbage-collects.
  *
  * @internal
  */
-export function withSignals(gateway: Gateway, ...signals: readonly AbortSignal[]): Gateway {
+export async function withSignals<T>(
+  gateway: Gateway,
+  signals: readonly AbortSignal[],
+  operation: (gateway: Gateway) => Promise<T>,
+): Promise<T> {
   const own = 'signal' in gateway ? gateway.signal : AbortSignal.timeout(30_000)
-  return { ...gateway, signal: AbortSignal.any(own ? [...signals, own] : [...signals]) }
+  const sources = own ? [...signals, own] : signals
+  const end = new AbortController()
+  const stop = (): void => end.abort(sources.find(({ aborted }) => aborted)?.reason)
+  if (sources.some(({ aborted }) => aborted)) stop()
+  for (const source of sources) source.addEventListener('abort', stop)
+  try {
+    return await operation({ ...gateway, signal: end.signal })
+  } finally {
+    for (const source of sources) source.removeEventListener('abort', stop)
+  }
 }

@@ -250,8 +250,11 @@ export type GatewayAny = any
 /** Variables of a document. @internal */
 export type GatewayVariables = Readonly<Record<string, unknown>>
 
-/** Parses the text of a response. @internal */
-export type GatewayParse = (text: string) => GatewayAny
+/** Prints requests and parses responses, as the global JSON does. @internal */
+export interface GatewayJson {
+  readonly parse: (text: string) => GatewayAny
+  readonly stringify: (value: unknown) => string
+}
 
 /** Selection and variables of a list. @internal */
 export interface GatewayListCall {

@@ -86,6 +86,38 @@ describe('a value that JSON would drop or turn into null fails before anything i
       'input.Name is [object Map]',
     ],
     [
+      'a set',
+      (gateway) => updateProduct(gateway, '7', { Colours: new Set(['red']) as never }),
+      'input.Colours is [object Set]',
+    ],
+    [
+      'a typed array',
+      (gateway) => updateProduct(gateway, '7', { Dimensions: Float64Array.of(1, 2) as never }),
+      'input.Dimensions is 1,2',
+    ],
+    [
+      'a typed array in a condition',
+      (gateway) => listProducts(gateway, { where: { Price: { in: Float64Array.of(1) as never } } }),
+      'where.Price.in is 1',
+    ],
+    [
+      'a hole in a list',
+      // oxlint-disable-next-line no-sparse-arrays
+      (gateway) => updateProduct(gateway, '7', { Dimensions: [1, , 2] as number[] }),
+      'input.Dimensions[1] is undefined',
+    ],
+    [
+      'a boxed number',
+      (gateway) => updateProduct(gateway, '7', { Price: Object(NaN) as number }),
+      'input.Price is NaN',
+    ],
+    [
+      'an error with members',
+      (gateway) =>
+        updateProduct(gateway, '7', { Name: Object.assign(new Error('no'), { code: 1 }) as never }),
+      'input.Name is Error: no',
+    ],
+    [
       'a function',
       (gateway) => updateProduct(gateway, '7', { Name: String as never }),
       'input.Name is function String() { [native code] }',
@@ -93,7 +125,7 @@ describe('a value that JSON would drop or turn into null fails before anything i
     [
       'a date of a library that is invalid',
       (gateway) => updateProduct(gateway, '7', { ReleasedAt: { toJSON: () => null } as never }),
-      'input.ReleasedAt is [object Object]',
+      'input.ReleasedAt.toJSON is () => null',
     ],
     [
       'NaN in the condition of a count',

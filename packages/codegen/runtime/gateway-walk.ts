@@ -10,7 +10,7 @@ import type { Gateway, GatewayError, GatewayResult } from './gateway.js'
 import type {
   GatewayAny,
   GatewayMoved,
-  GatewayParse,
+  GatewayJson,
   GatewayShape,
   GatewayWalkOptions,
 } from './gateway-types.js'
@@ -41,7 +41,7 @@ export function walk(
   field: string,
   schema: string,
   fields: string,
-  parse?: GatewayParse,
+  json?: GatewayJson,
 ): (gateway: Gateway, options?: WalkCall) => AsyncGenerator<GatewayAny, void, undefined> {
   return async function* (gateway, options = {}) {
     const { select = fields.split(' '), order = [], pageSize = 100, prefetch = 1 } = options
@@ -59,11 +59,13 @@ export function walk(
     const stop = new AbortController()
     const signals = signal ? [stop.signal, signal] : [stop.signal]
     const requestPage = (pageNo: number): Promise<GatewayResult<GatewayAny>> => {
-      const call = withSignals(gateway, ...signals)
       const first = { ...common, paging: { pageNo, pageSize } }
-      if (pageNo === 1) return request(call, listDocument(field, schema, selection), first, parse)
       const next = { ...first, before: { pageNo: pageNo - 1, pageSize } }
-      return request(call, nextPageDocument(field, schema, selection), next, parse)
+      return withSignals(gateway, signals, (call) =>
+        pageNo === 1
+          ? request(call, listDocument(field, schema, selection), first, json)
+          : request(call, nextPageDocument(field, schema, selection), next, json),
+      )
     }
     const pages = prefetchPages(requestPage, prefetch)
     const rows = trackRows(field, pageSize)

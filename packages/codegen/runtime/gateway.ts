@@ -162,8 +162,8 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  const { parse, variablesOf } = longsOfDocument(document)
-  return request(gateway, document, variablesOf((variables ?? {}) as GatewayVariables), parse)
+  const { json, variablesOf } = longsOfDocument(document)
+  return request(gateway, document, variablesOf((variables ?? {}) as GatewayVariables), json)
 }
 
 /**

@@ -66,7 +66,7 @@ async function readEntries(
   const ids = new Set<string>()
   let pageNo = 0
   let count: number | undefined
-  for await (const { items, total } of readPages(page, contradict)) {
+  for await (const { items, total } of readPages(page, contradict, pageSize)) {
     pageNo++
     if (pageNo > 1 && total !== count) {
       throw contradict(`totalCount changed from ${count} to ${total} on page ${pageNo}`)

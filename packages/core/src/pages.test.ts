@@ -18,6 +18,7 @@ async function readAll(respond: (page: number) => Rows) {
       return { items, total }
     },
     () => new Error('contradiction'),
+    10,
   )
   const read: number[] = []
   let error: string | undefined
@@ -38,6 +39,16 @@ describe('a list read to its end', () => {
     expect(await readAll(paged(rows(25), 25))).toMatchObject({ read: rows(25), requests: 3 })
     expect(await readAll(paged(rows(25), 25, 4))).toMatchObject({ read: rows(25), requests: 7 })
     expect(await readAll(paged([], 0))).toEqual({ read: [], error: undefined, requests: 1 })
+  })
+
+  it('does not end at a total that is the number of rows of a full first page', async () => {
+    const ofPage = (page: number): Rows => ({ ...paged(rows(25))(page), total: 10 })
+    expect(await readAll(ofPage)).toEqual({ read: rows(10), error: 'contradiction', requests: 2 })
+    expect(await readAll(paged(rows(10), 10))).toEqual({
+      read: rows(10),
+      error: undefined,
+      requests: 2,
+    })
   })
 
   it('ends without a total at an empty or repeated page', async () => {

@@ -9,7 +9,8 @@ interface PageOfRows<T> {
 const mostPages = 10_000
 
 /**
- * Reads the pages of a list, from page 1. A list with a total ends there. A list without
+ * Reads the pages of a list, from page 1. A list with a total ends there, except at a full first
+ * page: some services report the number of its rows as the total. A list without
  * one ends at the first page that is empty or repeats an earlier page: a service may limit the
  * size of pages, so a short page need not be the last one.
  *
@@ -20,6 +21,7 @@ const mostPages = 10_000
 export async function* readPages<T, Page extends PageOfRows<T>>(
   read: (page: number) => Promise<Page>,
   contradiction: (reason: string) => Error,
+  pageSize: number,
 ): AsyncGenerator<Page, void, undefined> {
   const starts = new Set<string | undefined>()
   let most: number | undefined
@@ -35,7 +37,7 @@ export async function* readPages<T, Page extends PageOfRows<T>>(
     }
     if (isOver) return
     yield page
-    if (total !== undefined && seen >= total) return
+    if (seen >= total! && (number > 1 || items.length < pageSize)) return
     starts.add(start)
   }
 }

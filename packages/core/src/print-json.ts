@@ -1,7 +1,7 @@
 /**
  * Prints a value as JSON, like JSON.stringify, which returns undefined for undefined. That would
- * also turn NaN, infinities and invalid dates into null, and promises and maps into objects
- * without members. It has no form for a bigint, which is printed in digits.
+ * also turn NaN, infinities and invalid dates into null, and maps, typed arrays and promises into
+ * other objects. It has no form for a bigint, which is printed in digits.
  *
  * @param isOptional Returns whether the member at a path may be undefined; every one by default.
  * @param above Objects and lists that contain the value.
@@ -38,9 +38,10 @@ export function printJson(
     })
     return `{${members}}`
   }
-  const text = JSON.stringify(value)
-  // Functions have no text, NaN and invalid dates are null, and promises and maps have no members.
-  if (!text || text === '{}' || (text === 'null' && given !== null)) {
+  // Maps, typed arrays and other objects would lose what they contain.
+  const text = Object(value) === value ? undefined : JSON.stringify(value)
+  // Functions have no text, and NaN and invalid dates are null.
+  if (!text || (text === 'null' && given !== null)) {
     throw new TypeError(`${path} is ${String(given)}. Nothing was sent`)
   }
   return text

@@ -1,12 +1,12 @@
 /**
- * Characters that are invisible but change the text around them, or control a terminal: control
- * characters, line separators, directional marks, annotations and the byte order mark.
+ * Characters that are invisible but change the text around them, hide text in it, or control a
+ * terminal: control and format characters, and line separators. Zero-width spaces and joiners are
+ * part of the text after a letter, mark or symbol that they may join, as in Persian, Khmer and emoji.
  */
-const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<![\p{Lo}\p{M}\p{S}][\u200b-\u200d])/gu
 
 /**
- * Escapes control and bidirectional characters (`\u202e`) in one line, so that a key or a
+ * Escapes control, bidirectional and zero-width characters (`\u202e`) in one line, so that a key or a
  * translation cannot disguise the line that it is printed in.
  */
 export const escapeInvisible = (text: string): string => text.replaceAll(invisible, unicodeEscape)
@@ -23,6 +23,7 @@ export const escapeOutput = (text: string): string =>
       : unicodeEscape(character),
   )
 
-/** Returns the escape of a UTF-16 code unit: `\u202e`. */
+/** Returns the escape of each UTF-16 code unit of a character: `\u202e`. */
 export const unicodeEscape = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  // Without the flag u, each unit of a surrogate pair matches.
+  character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

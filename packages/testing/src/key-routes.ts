@@ -40,6 +40,22 @@ const routes: Readonly<Record<string, KeyRoute>> = {
   'a callback of a dynamic import': {
     main: "await import('~uilm/cart').then(({ NAME }) => NAME())",
   },
+  'a list of dynamic imports': {
+    main: "const [, cart] = await Promise.all([fetch('/prices'), import('~uilm/cart')])\ncart.NAME()",
+    isUnchecked: true,
+  },
+  'a destructured list of dynamic imports': {
+    main: "const [{ NAME: one }] = await Promise.all([import('~uilm/cart')])\none()",
+    isUnchecked: true,
+  },
+  'a namespace that is assigned': {
+    main: "import * as cart from '~uilm/cart'\nlet basket\nbasket = cart\nbasket.NAME()",
+    isUnchecked: true,
+  },
+  'a namespace in a nested object': {
+    main: "import * as cart from '~uilm/cart'\nconst all = { shop: { cart } }\nall.shop.cart.NAME()",
+    unseen: all,
+  },
   'a namespace that is exported': {
     main: "import { cart } from './other.js'\ncart.NAME()",
     other: "export * as cart from '~uilm/cart'",

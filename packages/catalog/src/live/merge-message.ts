@@ -134,7 +134,8 @@ interface Expected {
 
 /** Returns why a translation does not fit the calls of the build; undefined if it does. */
 function differenceOf(translation: Translation, { params, tags }: Expected): string | undefined {
-  const { tags: actual = noTags, tagError } = translation
+  const { tags: actual = noTags, tagError, isInvalid } = translation
+  if (isInvalid) return 'it is not a valid message'
   if (tagError !== undefined) return tagError
   for (const [name, hasChildren] of actual) {
     if (tags.get(name) !== hasChildren) return `the build passes no such tag <${name}>`

@@ -1,5 +1,6 @@
-import { type Project, readText, sourceTypeOf, writeIfChanged } from '@servicekit/catalog'
+import { type Project, readText, replaceFiles, sourceTypeOf } from '@servicekit/catalog'
 import { memoize } from '@servicekit/core'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ts } from 'ts-morph'
 import { vuePackage } from '../usage/hooks.ts'
@@ -175,8 +176,13 @@ export async function* migrate(
   let written = 0
   // Before anything is written: a file that is not UTF-8 would lose characters.
   for (const { file } of write ? files : []) await readText(resolve(root, file))
-  for (const { file, text } of write ? files : []) {
-    if (await writeIfChanged(resolve(root, file), text)) written++
+  if (write) {
+    const changes = files.map(({ file, text }) => ({
+      path: realpathSync(resolve(root, file)),
+      text,
+      from: texts.get(file)!,
+    }))
+    written = (await replaceFiles(changes)).size
   }
   return { files, skipped, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
 }

@@ -14,6 +14,8 @@ export interface RenamedFile {
   /** Changes in unified diff format. */
   readonly diff: string
   readonly text: string
+  /** Former text. */
+  readonly before: string
 }
 
 /** Use that must be renamed by hand. */
@@ -66,7 +68,7 @@ export function renameInCode(
     if (found.edits.length === 0) continue
     const after = applyEdits(text, found.edits)
     const diff = unifiedDiff(path, text, after)
-    files.push({ file: path, edits: found.edits.length, diff, text: after })
+    files.push({ file: path, edits: found.edits.length, diff, text: after, before: text })
   }
   return { files, unrenamed }
 }

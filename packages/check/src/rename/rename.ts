@@ -97,7 +97,11 @@ export async function rename(options: RenameOptions): Promise<RenameReport> {
   }
   const { root } = project.options
   await replaceFiles(
-    files.map(({ file, text }) => ({ path: realpathSync(resolve(root, file)), text })),
+    files.map(({ file, text, before }) => ({
+      path: realpathSync(resolve(root, file)),
+      text,
+      from: before,
+    })),
   )
   await renameLocally(project, keys)
   await rm(journal, { force: true })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { ServicekitError } from '@servicekit/client'
+import { rejectOnAbort } from '@servicekit/core'
 import type { Io } from '../io.ts'
 import { findInModules, localCommand, spawnProgram } from '../run-command.ts'
 import type { ProjectFacts } from './project-facts.ts'
@@ -36,13 +37,14 @@ export async function findSamplePlatform(signal: AbortSignal): Promise<SamplePla
   )
 }
 
-const isSample = ({ baseUrl }: Service, signal: AbortSignal): Promise<boolean> =>
-  fetch(`${baseUrl}/_platform/projects`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]),
-  }).then(
-    async (response) => (await response.text()).includes(sampleKey),
-    () => false,
-  )
+async function isSample({ baseUrl }: Service, signal: AbortSignal): Promise<boolean> {
+  // Another program may accept the connection and never respond.
+  const limit = AbortSignal.timeout(2000)
+  const read = async (): Promise<string> =>
+    (await fetch(`${baseUrl}/_platform/projects`, { signal: limit })).text()
+  const text = await rejectOnAbort(signal, rejectOnAbort(limit, read())).catch(() => '')
+  return text.includes(sampleKey)
+}
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { changeDocument, insertDocument, insertManyDocument } from './gateway-documents.js'
-import { failure, requestField } from './gateway-request.js'
+import { failure, printRequest, request } from './gateway-request.js'
 import type { Gateway, GatewayResult } from './gateway.js'
 import type {
   BooleanFilter,
@@ -141,6 +141,9 @@ export function change(
   }
 }
 
+/** JSON of requests with bigints. */
+const exactJson = { parse: JSON.parse, stringify: printRequest }
+
 /** Sends a mutation, which fails if it is not acknowledged. */
 async function mutate(
   gateway: Gateway,
@@ -148,7 +151,7 @@ async function mutate(
   document: string,
   variables: GatewayVariables,
 ): Promise<GatewayResult<GatewayAny>> {
-  const result = await requestField(gateway, field, document, variables)
+  const result = await request(gateway, document, variables, exactJson, field)
   if (!result.ok || result.data.acknowledged) return result
   const message = result.data.message ?? `${field} was not acknowledged`
   return { ok: false, errors: [{ message }], partial: result.data }

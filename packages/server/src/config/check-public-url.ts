@@ -58,7 +58,7 @@ export async function checkControlToken({
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => undefined)
-  await response?.arrayBuffer()
+  await response?.body?.cancel()
   // A proxy whose server has not started responds with 502 to 504.
   if (!response || response.status >= 502) {
     return skipped(`Nothing responds at ${publicUrl} yet.`)

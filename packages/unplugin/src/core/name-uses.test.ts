@@ -25,6 +25,13 @@ describe('names that a file uses of a key module', () => {
     [`const loaded = import('~uilm/cart')\nconst { A } = await loaded`, ['A']],
     [`const loaded = import('~uilm/cart')\nloaded.then((cart) => cart.A())`, ['A']],
     [`const load = async () => import('~uilm/cart')\nconst { A } = await load()`, ['A']],
+    [`const [cart] = await Promise.all([import('~uilm/cart')])\ncart.A()`, ['A']],
+    [
+      `const [, { A, B: b }] = await Promise.all([load({ a, b }), import('~uilm/cart')])`,
+      ['A', 'B'],
+    ],
+    [`const [{ C }, cart] = await Promise.all([load(), import('~uilm/cart')])\ncart.A()`, ['A']],
+    [`import * as cart from '~uilm/cart'\nlet basket\nbasket = cart\nbasket.A()`, ['A']],
   ])('are found in %s', (source, expected) => {
     expect(names(source)).toEqual(expected)
   })
@@ -36,6 +43,13 @@ describe('names that a file uses of a key module', () => {
     `const cart = await import('~uilm/cart')\nx.cart.A()`,
     `import * as cart from '~uilm/cart'\ncart[\`A${'${b}'}\`]()`,
     `const load = () => import('~uilm/cart')\nconst { A } = await my.load()`,
+    `const [{ A }, cart] = await Promise.all([load(), import('~uilm/cart')])`,
+    `const [cart] = await Promise.all([load(), import('~uilm/cart')])\ncart.A()`,
+    `const [a, b, c] = await Promise.all([f(1, g(2)), import('~uilm/cart'), h()])\nc.A()`,
+    `const [cart] = await Promise.all([import('~uilm/cart')])\n{ const cart = shop; cart.A() }`,
+    `import * as cart from '~uilm/cart'\nlet basket\nbasket = cart\nbasket = shop\nbasket.A()`,
+    `import * as cart from '~uilm/cart'\nmy.basket = cart\nbasket.A()`,
+    `import * as cart from '~uilm/cart'\nlet basket\nbasket = cart\nconst f = (basket) => basket.A()`,
     `const load = () => import('~uilm/cart')\nconst f = async (load) => { const { A } = await load() }`,
     `{ const load = () => import('~uilm/cart') }\n{ const load = () => import('./a'); const { A } = await load() }`,
   ])('are not found in %s', (source) => {
@@ -61,6 +75,12 @@ describe('names that a file uses of a key module', () => {
       expect(nameUses(source, [specifier]).map(({ name }) => name)).toEqual(['A'])
     },
   )
+
+  it('have their position in a list of dynamic imports', () => {
+    const source = `const [a, { B }] = await Promise.all([a(), import('~uilm/cart')])`
+    const [use] = nameUses(source, ['~uilm/cart'])
+    expect(use).toEqual({ name: 'B', start: source.indexOf('B') })
+  })
 
   it('have the position of their first character', () => {
     const source = `import * as cart from '~uilm/cart'\ncart.A()\nconst { B, C } = cart`

@@ -13,7 +13,8 @@ const template = '`([^`\\\\$]*)`'
 const literal = String.raw`'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"`
 const comment = String.raw`\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*(?=\n|$)`
 /** List in braces, whose strings and comments may contain braces and quotes. */
-const list = String.raw`\{((?:${comment}|${literal}|\/(?![/*])|[^}'"/])*)\}`
+const content = String.raw`(?:${comment}|${literal}|\/(?![/*])|[^}'"/])*`
+const list = String.raw`\{(${content})\}`
 const identifier = String.raw`[\p{ID_Start}_$][\p{ID_Continue}$]*`
 
 /**
@@ -41,19 +42,26 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
     `(${identifier})\\s*(?:\\?\\?|\\|\\|)?=\\s*await\\s+${dynamic}`,
     `${onLoad}\\(?\\s*(${identifier})\\s*\\)?\\s*=>`,
   ].flatMap((pattern) => groups(source, pattern).map(({ text }) => text))
+  const awaited = awaitedTogether(source, dynamic)
   // Other names of the same namespace. A list also iterates over what is added meanwhile.
   for (const name of namespaces) {
     const copy = `\\b(?:const|let|var)\\s+(${identifier})\\s*=\\s*${escapePattern(name)}\\s*(?:;|,|$)`
     for (const { text } of groups(source, copy))
       if (!namespaces.includes(text)) namespaces.push(text)
   }
+  const assigned = namespaces.flatMap((name) => assignedOnce(source, name))
+  /** Names whose declaration is not that of a namespace. */
+  const undeclared = [...awaited.map(({ text }) => text), ...assigned]
   const uses = [
     ...listed(source, `${statement}${list}\\s*from\\s*${from}`),
     ...listed(source, `${list}\\s*=\\s*await\\s+${dynamic}`),
     ...listed(source, `${onLoad}\\(\\s*${list}`),
     ...members(source, `\\(\\s*await\\s+${dynamic}\\s*\\)`),
+    ...awaited.flatMap(({ text, start }) =>
+      listed(text, `^\\s*${list}`).map((use) => ({ ...use, start: start + use.start })),
+    ),
   ]
-  for (const variable of new Set(namespaces)) {
+  for (const variable of new Set([...namespaces, ...undeclared])) {
     const use = `(?<![\\p{ID_Continue}$.])${escapePattern(variable)}(?![\\p{ID_Continue}$])`
     const isShadowed =
       declarations(source, use) > namespaces.filter((name) => name === variable).length
@@ -62,6 +70,46 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
   }
   return uses
 }
+
+/**
+ * Returns the patterns that receive the module in `const [cart, { SIGN_IN }] = await Promise.all([…])`.
+ */
+function awaitedTogether(source: string, dynamic: string): readonly Found[] {
+  if (!source.includes('Promise.all')) return []
+  const patterns = String.raw`\[((?:\{${content}\}|[^\[\]{}])*)\]`
+  const call = String.raw`${patterns}\s*=\s*await\s+Promise\.all\(\s*\[([^\[\]]*)\]`
+  const isModule = new RegExp(`^${dynamic}$`, 'u')
+  return [...source.matchAll(new RegExp(call, 'dgmu'))].flatMap((match) => {
+    const [, [patternsAt] = [0]] = match.indices!
+    const promised = itemsOf(match[2]!, 0)
+    return itemsOf(match[1]!, patternsAt).filter((_, index) =>
+      isModule.test(promised[index]?.text ?? ''),
+    )
+  })
+}
+
+/** Splits a list at its commas. Returns none if some are within an item. */
+function itemsOf(list: string, start: number): readonly Found[] {
+  let at = start
+  const items = list.split(/,(?![^{}]*\})/).map((item) => {
+    const text = item.trimStart()
+    const found = { text: text.trimEnd(), start: at + item.length - text.length }
+    at += item.length + 1
+    return found
+  })
+  const isWhole = ({ text }: Found): boolean =>
+    text.split(/[({]/).length === text.split(/[)}]/).length
+  return items.every(isWhole) ? items : []
+}
+
+/** Returns the variables whose only assignment in a file, without a declaration, is this name. */
+const assignedOnce = (source: string, name: string): readonly string[] =>
+  groups(source, `^[ \\t]*(${identifier})\\s*=\\s*${escapePattern(name)}\\s*(?:;|$)`)
+    .map(({ text }) => text)
+    .filter(
+      (text) =>
+        groups(source, `(?<![\\p{ID_Continue}$.])(${escapePattern(text)})\\s*=(?!=)`).length === 1,
+    )
 
 /**
  * Returns the pattern of the promises of a module: `import('~uilm/auth')`, a variable that has
@@ -113,8 +161,14 @@ const declarations = (source: string, variable: string): number =>
     `(?<!\\b(?:if|while|switch)\\s*)\\((?:[^()]*,)?\\s*(${variable})\\s*(?:[,:?=][^()]*)?\\)\\s*(?::[^={]*)?(?:=>|\\{)`,
   ].reduce((sum, pattern) => sum + groups(source, pattern).length, 0)
 
+/** Part of a source file. */
+interface Found {
+  readonly text: string
+  readonly start: number
+}
+
 /** Returns what the first matching group of a pattern matches, each time. */
-function groups(source: string, pattern: string): readonly { text: string; start: number }[] {
+function groups(source: string, pattern: string): readonly Found[] {
   return [...source.matchAll(new RegExp(pattern, 'dgmu'))].flatMap((match) => {
     const index = match.findIndex((group, at) => at > 0 && group !== undefined)
     return index < 0 ? [] : [{ text: match[index]!, start: match.indices![index]![0] }]

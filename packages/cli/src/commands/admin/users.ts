@@ -19,7 +19,7 @@ async function readUsers(call: AdminCall, filter: object = {}): Promise<readonly
     return { items: data, total: totalCount }
   }
   const contradiction = (reason: string): Error => new Error(`Cannot list the users: ${reason}`)
-  for await (const { items } of readPages(read, contradiction)) users.push(...items)
+  for await (const { items } of readPages(read, contradiction, pageSize)) users.push(...items)
   return users
 }
 
