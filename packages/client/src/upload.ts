@@ -95,9 +95,10 @@ export async function upload(
 const expiredCodes = new Set<unknown>(['ExpiredToken', 'NoSuchUpload'])
 
 /**
- * Sends the bytes to the signed URL, and signs again when the storage refuses it, because it
- * expired, or has deleted the parts of an upload that rested for days: once, and once more after each part that was sent since. The new URL may be that
- * of another file, which is then sent from its beginning.
+ * Sends the bytes to the signed URL. Signs again when the storage refuses the URL, because it
+ * expired, or has deleted the parts of an upload that rested for days: once, and once more after
+ * each part that was sent since. The new URL may be that of another file, which is then sent from
+ * its beginning.
  */
 async function sendSigned(
   upload: Omit<SignedUpload, 'onState'>,
