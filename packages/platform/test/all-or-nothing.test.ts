@@ -163,7 +163,7 @@ onEachEngine((engine) => {
     for (const exists of [false, true]) {
       if (exists) await send('POST', '', base)
       const before = await read('/P/export?secrets=true')
-      expect(before).toEqual(exists ? expect.objectContaining({ name: 'Before' }) : 404)
+      expect(before === 404).toBe(!exists)
       for (const [what, change, error] of refused) {
         const response = await send('POST', '', bodyOf(change))
         const { title } = (await response.json()) as { title: string }
