@@ -127,7 +127,7 @@ describe('servicekit import FILE...', () => {
   it('names the encoding that it read a file in if that is not UTF-8', async () => {
     const path = join(folder, 'windows.csv')
     await writeFile(path, Buffer.from('key,de\nA,Gr\u00fc\u00dfe\n', 'latin1'))
-    const map = ['--map', 'module:=shop', '--default-language', 'de']
+    const map = ['--default-language', 'de']
     const { code, stdout } = await run(['import', path, ...map, '--check'])
     expect(code).toBe(0)
     expect(stdout).toContain('windows.csv: not UTF-8; read as windows-1252, check the accents\n')
