@@ -1,6 +1,16 @@
 import { type StorageMember, storageMembers, type StorageOptions } from '@servicekit/platform'
 import { z } from 'zod'
-import { boolean, choice, integer, origin, secret, setting, text, url } from './values.ts'
+import {
+  boolean,
+  choice,
+  headerSecret,
+  integer,
+  origin,
+  secret,
+  setting,
+  text,
+  url,
+} from './values.ts'
 
 const members = storageMembers()
 
@@ -94,7 +104,7 @@ const suggestions = {
   model: setting.text(text().optional(), 'Model of the OpenAI-compatible service', {
     hint: 'NAME',
   }),
-  apiKey: setting.text(text().optional(), 'API key of the service', { isSecret: true }),
+  apiKey: setting.text(headerSecret(1).optional(), 'API key of the service', { isSecret: true }),
   timeoutMs: positive('Timeout of one suggestion in ms', 60_000, 'MS'),
   perMinute: positive('Suggestions per minute and address', 60),
 }
@@ -170,7 +180,7 @@ const shape = {
     { isSecret: true, defaultText: 'required with `databaseUrl`' },
   ),
   controlToken: setting.text(
-    secret(16).optional(),
+    headerSecret(16).optional(),
     'Bearer token of the routes below /_platform; without it they are closed',
     { isSecret: true },
   ),
