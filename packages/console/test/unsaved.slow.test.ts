@@ -154,6 +154,17 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       show: () => act('Add a key, module or language'),
       field: 'Key',
     },
+    'a reason': {
+      file: 'translations/publish-dialog.svelte',
+      path: '/translations',
+      show: async () => {
+        const draft = { module: 'common', key: 'NAV_ABOUT', language: 'de-DE', value: '{{wrong}}' }
+        await control('PUT', '/drafts', [draft])
+        await open(`/translations?project=${projectKey}`)
+        await button('Publish (1)').click()
+      },
+      field: 'Reason to publish them nevertheless',
+    },
     'a replacement': {
       file: 'translations/replace-dialog.svelte',
       path: '/translations',
@@ -203,8 +214,63 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       expect(await again.inputValue()).toBe('https://typed.example')
       await button('Undo').click()
       await expect.poll(() => again.inputValue()).not.toBe('https://typed.example')
+      await control('DELETE', '/drafts')
     },
   )
+
+  it('are restored after someone else changed other members, which stay', async () => {
+    await control('PUT', '/tools/shared', { name: 'Shared' })
+    const field = (name: string) => dialog().getByLabel(name, { exact: true })
+    const openTool = async () => {
+      await open(`/tools?project=${projectKey}`)
+      await page().getByRole('table').getByRole('link', { name: 'Shared', exact: true }).click()
+      await field('Name').waitFor()
+    }
+    await openTool()
+    await field('Name').fill('My name')
+    await control('PUT', '/tools/shared', { name: 'Shared', description: 'Their description' })
+    const asked = respond(true)
+    await openTool()
+    expect(await asked).toBe('beforeunload')
+    await page().getByText('Someone else has changed this since').first().waitFor()
+    expect(await field('Name').inputValue()).toBe('My name')
+    expect(await field('Description').inputValue()).toBe('Their description')
+    await button('Undo').click()
+    await expect.poll(() => field('Name').inputValue()).toBe('Shared')
+  })
+
+  it('keep the project that the list of projects shows', async () => {
+    await open(`/tools/agents?project=${projectKey}`)
+    await page().getByRole('main').getByLabel('Name', { exact: true }).fill('typed')
+    const projects = page().getByRole('combobox', { name: 'Project' })
+    const asked = respond(false)
+    await projects.selectOption('empty')
+    expect(await asked).toBe('confirm')
+    expect(await projects.inputValue()).toBe(projectKey)
+  })
+
+  it('of a file that is uploaded are asked for, except by its own page', async () => {
+    await open(`/files?project=${projectKey}`)
+    const sent = page().waitForRequest((request) => request.method() === 'PUT')
+    // The storage never responds.
+    await page().route('**/_platform/objects/**', () => {})
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+    await page().locator('input[type=file]').setInputFiles(file)
+    await sent
+    let asked = respond(false)
+    await page().getByRole('link', { name: 'Inbox', exact: true }).click()
+    expect(await asked).toBe('confirm')
+    asked = respond(false)
+    await page()
+      .reload({ timeout: 2000 })
+      .catch(() => undefined)
+    expect(await asked).toBe('beforeunload')
+    await page().getByRole('link', { name: 'Files', exact: true }).click()
+    asked = respond(true)
+    await page().getByRole('link', { name: 'Inbox', exact: true }).click()
+    expect(await asked).toBe('confirm')
+    await page().getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
+  })
 
   const cell = () => page().getByRole('grid').getByRole('textbox')
   const editFirstCell = async () => {
