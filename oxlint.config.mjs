@@ -35,27 +35,66 @@ const mayNotImport = {
   'packages/console/src/app': ['**/server/**'],
 }
 
-const boundaries = Object.entries(mayImport).map(([folder, names]) => ({
-  files: [`${folder}/**`],
+/**
+ * Folders of the platform from the bottom up. A folder imports only what is below it; folders on
+ * one line do not import each other. Files beside the folders compose them and hold shared types.
+ */
+const platformLayers = [
+  ['database', 'outgoing'],
+  ['queue'],
+  ['http'],
+  ['identity', 'webhooks'],
+  ['data', 'localization', 'storage', 'tools'],
+  ['knowledge', 'suggestions'],
+  ['projects'],
+  ['control'],
+  ['app'],
+]
+
+/** Returns the restriction of the imports of some files. */
+const restrict = (files, patterns) => ({
+  files,
   excludeFiles: ['**/*.test.ts', '**/*.test.tsx', '**/*.test-d.ts'],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        patterns: [
-          {
-            group: ['@servicekit/*', 'servicekit', ...names.map((name) => `!@servicekit/${name}`)],
-            message: `${folder} may import ${names.join(', ') || 'no package of the repository'}.`,
-          },
-          {
-            group: [...(mayNotImport[folder] ?? ['**/src/**']), '**/dist/**'],
-            message: 'Import another package by its name, and no file of the other side.',
-          },
-        ],
-      },
-    ],
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+})
+
+/** Returns the imports of other packages that a package may not have. */
+const packagePatterns = ([folder, names]) => [
+  {
+    group: ['@servicekit/*', 'servicekit', ...names.map((name) => `!@servicekit/${name}`)],
+    message: `${folder} may import ${names.join(', ') || 'no package of the repository'}.`,
   },
-}))
+  {
+    group: [...(mayNotImport[folder] ?? ['**/src/**']), '**/dist/**'],
+    message: 'Import another package by its name, and no file of the other side.',
+  },
+]
+
+const platform = 'packages/platform/src'
+
+const boundaries = [
+  ...Object.entries(mayImport).map((entry) => restrict([`${entry[0]}/**`], packagePatterns(entry))),
+  ...platformLayers.flatMap((layer, index) =>
+    layer.map((folder) => {
+      const others = platformLayers.slice(index).flat()
+      const above = others.filter((name) => name !== folder)
+      return restrict(
+        [`${platform}/${folder}/**`],
+        [
+          ...packagePatterns([platform, mayImport[platform]]),
+          ...(above.length === 0
+            ? []
+            : [
+                {
+                  group: above.map((name) => `**/../${name}/**`),
+                  message: `${folder} may only import folders below it (see platformLayers).`,
+                },
+              ]),
+        ],
+      )
+    }),
+  ),
+]
 
 export default {
   options: { reportUnusedDisableDirectives: 'error' },

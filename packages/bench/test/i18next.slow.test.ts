@@ -2,13 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRequire } from 'node:module'
-import {
-  emitI18nextResourceList,
-  emitI18nextResources,
-  type Model,
-  openProject,
-  runtimeFile,
-} from '@servicekit/catalog'
+import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { createInstance } from 'i18next'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -28,7 +22,6 @@ const texts: Record<string, Record<string, Record<string, string | null>>> = {
 }
 
 let folder: string
-let model: Model
 
 beforeAll(async () => {
   folder = temporaryFolder()
@@ -47,27 +40,16 @@ beforeAll(async () => {
   }
   const project = openProject({ root: folder }, { environment: {}, source })
   await project.pull()
-  model = await project.load()
-  for (const module of model.modules) {
-    for (const language of languages) {
-      mkdirSync(join(folder, language), { recursive: true })
-      const code = emitI18nextResources(model, module, language)
-      writeFileSync(join(folder, language, `${module.name}.mjs`), code)
-    }
-  }
-  const list = emitI18nextResourceList(model, (language, module) => `./${language}/${module}.mjs`)
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'i18next-resources.js'), list)
-  writeFileSync(join(folder, 'i18next.js'), runtimeFile('i18next'))
+  const model = await project.load()
+  const options = { outDir: join(folder, 'out'), storageKey: 'language', i18next: true }
+  await writeFiles(emitProgram(model, options))
   await project.writeTypes(model)
 })
 afterAll(removeFolders)
 
 it('serves the committed translations to i18next on demand', async () => {
-  const { backend, options } = (await import(pathToFileURL(join(folder, 'i18next.js')).href)) as {
-    backend: never
-    options: object
-  }
+  const program = pathToFileURL(join(folder, 'out/i18next.js')).href
+  const { backend, options } = (await import(program)) as { backend: never; options: object }
   const i18n = createInstance()
   await i18n.use(backend).init({ ...options, lng: 'de-DE' })
   const t = i18n.t as unknown as (key: string, args?: object) => string

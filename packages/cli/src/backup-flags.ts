@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { ConfigError } from '@servicekit/client'
 import type { BackupCommand, BackupSecret, VerifyReport } from '@servicekit/server'
-import type { ArgsDef } from 'citty'
 import { formatCount, secretProblem } from '@servicekit/core'
-import { checkFlags, jsonFlag, textOfFlags } from './flags.ts'
+import { type Flags, jsonFlag, parseTextFlags } from './flags.ts'
 import { bytes } from './format.ts'
 import type { Io } from './io.ts'
 import { loadServer } from './optional-packages.ts'
@@ -37,13 +36,13 @@ export const backupFlags = {
     description: 'Number of files that are copied at once (default: 8)',
   },
   json: jsonFlag,
-} as const satisfies ArgsDef
+} as const satisfies Flags
 
 /** Flags of `serve` that select its data. */
 const dataFlags = /^(?:config|allow|database-|data-dir|secret-|storage-|instance|public-url)/
 
 /** Returns the flags of a command together with those of the server's database and storage. */
-export async function withServerFlags(own: ArgsDef): Promise<ArgsDef> {
+export async function withServerFlags(own: Flags): Promise<Flags> {
   const { serveFlags } = await loadServer()
   const shared = Object.entries(serveFlags()).filter(([name]) => dataFlags.test(name))
   return { ...own, ...Object.fromEntries(shared) }
@@ -53,12 +52,11 @@ export async function withServerFlags(own: ArgsDef): Promise<ArgsDef> {
 export async function runWithBackup<Report>(
   rawArgs: readonly string[],
   io: Io,
-  { own, title, folder: name }: { own: ArgsDef; title: string; folder: 'out' | 'from' },
+  { own, title, folder: name }: { own: Flags; title: string; folder: 'out' | 'from' },
   run: (command: BackupCommand, flags: ReadonlyMap<string, string>) => Promise<Report>,
 ): Promise<{ readonly report: Report; readonly flags: ReadonlyMap<string, string> }> {
   const known = await withServerFlags(own)
-  checkFlags(rawArgs, known)
-  const flags = textOfFlags(rawArgs, known)
+  const flags = parseTextFlags(rawArgs, known)
   const backup = flags.get(name)
   if (!backup) throw new ConfigError(`--${name} is required`, { help: `Use --${name} DIR.` })
   const secret = await readSecret(flags)

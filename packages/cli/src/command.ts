@@ -1,5 +1,4 @@
-import { type ArgsDef, parseArgs, type ParsedArgs } from 'citty'
-import { checkFlags } from './flags.ts'
+import { type Flags, type FlagValues, parseFlags } from './flags.ts'
 import type { Io } from './io.ts'
 
 /** A command: its flags and its implementation. */
@@ -7,25 +6,20 @@ export interface Command {
   /** One sentence for the list of commands. */
   readonly description: string
   /** Flags, or a function that loads them from an optional package. */
-  readonly flags: ArgsDef | (() => Promise<ArgsDef>)
+  readonly flags: Flags | (() => Promise<Flags>)
   /** Runs the command and resolves with its exit code. */
   readonly run: (rawArgs: readonly string[], io: Io) => Promise<number>
 }
 
 /** Creates a command whose runner receives typed flags. */
-export function defineCommand<const T extends ArgsDef>(command: {
+export const defineCommand = <const T extends Flags>({
+  run,
+  ...command
+}: {
   readonly description: string
   readonly flags: T
-  /** Receives `rawArgs` as well, to read repeatable flags. */
-  readonly run: (flags: ParsedArgs<T>, io: Io, rawArgs: readonly string[]) => Promise<number>
-}): Command {
-  const { description, flags, run } = command
-  return {
-    description,
-    flags,
-    run(rawArgs, io) {
-      checkFlags(rawArgs, flags)
-      return run(parseArgs<T>([...rawArgs], flags), io, rawArgs)
-    },
-  }
-}
+  readonly run: (flags: FlagValues<T>, io: Io) => Promise<number>
+}): Command => ({
+  ...command,
+  run: (rawArgs, io) => run(parseFlags(rawArgs, command.flags), io),
+})

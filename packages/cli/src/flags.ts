@@ -1,8 +1,31 @@
 import { ConfigError } from '@servicekit/client'
 import type { ServiceOptions, ServicePreset } from '@servicekit/contract/service'
-import type { ArgDef, ArgsDef } from 'citty'
 import { unknownName } from '@servicekit/core'
 import { parseArgs } from 'node:util'
+
+/** Flag or argument of a command. */
+export interface Flag {
+  /** A `list` may be repeated, and its values are separated by commas. */
+  readonly type: 'string' | 'boolean' | 'list' | 'positional'
+  /** One sentence for the help text. */
+  readonly description: string
+  /** Placeholder of the value in the help text. */
+  readonly valueHint?: string
+}
+
+/** Flags by name. The name of a positional argument that takes any number ends with `...`. */
+export type Flags = Readonly<Record<string, Flag>>
+
+/** Values of flags by name; undefined for those that were not given. */
+export type FlagValues<T extends Flags> = {
+  readonly [Name in keyof T]: T[Name]['type'] extends 'boolean'
+    ? boolean | undefined
+    : T[Name]['type'] extends 'list'
+      ? readonly string[] | undefined
+      : Name extends `${string}...`
+        ? readonly string[]
+        : string | undefined
+}
 
 /** Flags of every command that reads the configuration. */
 export const projectFlags = {
@@ -33,20 +56,20 @@ export const projectFlags = {
     description:
       'Header of the project key (default: SERVICEKIT_KEY_HEADER, the config file, the preset)',
   },
-} as const satisfies ArgsDef
+} as const satisfies Flags
 
 /** Flag for translation hooks, of commands that read the application's code. */
 export const hookFlag = {
-  type: 'string',
+  type: 'list',
   valueHint: 'NAME',
   description: 'Function that returns t or an object with it, like useTranslation; repeatable',
-} as const satisfies ArgDef
+} as const satisfies Flag
 
 /** Flag for machine-readable output. */
 export const jsonFlag = {
   type: 'boolean',
   description: 'Print the result as one line of JSON',
-} as const satisfies ArgDef
+} as const satisfies Flag
 
 /** Converts {@link projectFlags} to options, without those that were not given. */
 export function projectOptions(flags: {
@@ -73,68 +96,100 @@ export const list = (value: string | undefined): readonly string[] | undefined =
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** Returns all values of a repeatable flag: `--origin a --origin b,c`. */
-export function valuesOf(rawArgs: readonly string[], name: string): readonly string[] | undefined {
-  const options = { [name]: { type: 'string', multiple: true } } as const
-  const { values } = parseArgs({ args: [...rawArgs], options, strict: false })
-  return (values[name] as readonly string[] | undefined)?.flatMap((value) => list(value)!)
-}
-
-/** Returns the given flags as text; the values of a repeated flag are joined by commas. */
-export function textOfFlags(rawArgs: readonly string[], flags: ArgsDef): Map<string, string> {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type }]) => [
-      name,
-      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const), multiple: true },
-    ]),
-  )
-  const { values } = parseArgs({ args: [...rawArgs], options, strict: false, allowNegative: true })
-  return new Map(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      Array.isArray(value) && options[name]?.type === 'boolean'
-        ? String(value.at(-1))
-        : String(value),
-    ]),
-  )
+/**
+ * Reads the flags and arguments of a command.
+ *
+ * @throws ConfigError for an unknown flag, with the closest known one, a missing value, and more
+ * positional arguments than the command has.
+ */
+export function parseFlags<T extends Flags>(rawArgs: readonly string[], flags: T): FlagValues<T> {
+  const { values, positionals } = readArguments(rawArgs, flags)
+  const parsed: Record<string, boolean | string | readonly string[] | undefined> = {}
+  for (const [name, { type }] of Object.entries(flags)) {
+    const given = values.get(name)
+    if (type === 'positional') {
+      parsed[name] = name.endsWith('...') ? positionals : positionals.shift()
+    } else if (type === 'boolean') parsed[name] = given && given.at(-1) === 'true'
+    else parsed[name] = type === 'list' ? given?.flatMap((value) => list(value)!) : given?.at(-1)
+  }
+  return parsed as FlagValues<T>
 }
 
 /**
- * Rejects what the argument parser accepts: unknown flags, missing values and more positional
- * arguments than the command has. A name such as `file...` takes any number.
+ * Reads flags as text; the values of a repeated flag are joined by commas.
  *
- * @throws ConfigError with the flag and, if it is unknown, the closest known one.
+ * @throws ConfigError like {@link parseFlags}.
  */
-export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
-  const { names, positionals } = splitNames(flags)
-  let left = positionals.some((name) => name.endsWith('...')) ? Infinity : positionals.length
+export const parseTextFlags = (
+  rawArgs: readonly string[],
+  flags: Flags,
+): ReadonlyMap<string, string> =>
+  new Map(
+    [...readArguments(rawArgs, flags).values].map(([name, values]) => [
+      name,
+      flags[name]?.type === 'boolean' ? values.at(-1)! : values.join(','),
+    ]),
+  )
+
+/** Returns the values of each flag that was given, those of booleans as text. */
+function readArguments(rawArgs: readonly string[], flags: Flags) {
+  const { names, positionals: known } = splitNames(flags)
+  const most = known.some((name) => name.endsWith('...')) ? Infinity : known.length
+  const values = new Map<string, string[]>()
+  const positionals: string[] = []
+  const { tokens } = parseArgs({
+    args: [...rawArgs],
+    options: Object.fromEntries(
+      names.map((name) => [
+        name,
+        { type: flags[name]?.type === 'boolean' ? ('boolean' as const) : ('string' as const) },
+      ]),
+    ),
+    strict: false,
+    tokens: true,
+  })
   const flagNames = names.map((name) => `--${name}`)
-  for (let index = 0; index < rawArgs.length; index++) {
-    const raw = rawArgs[index]!
-    if (!raw.startsWith('-')) {
-      if (left-- > 0) continue
-      throw new ConfigError(`Unexpected argument "${raw}"`, {
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      if (positionals.push(token.value) <= most) continue
+      throw new ConfigError(`Unexpected argument "${token.value}"`, {
         help: `Known flags: ${flagNames.join(', ')}.`,
       })
     }
-    const [given = '', value] = raw.replace(/^--?/, '').split(/=(.*)/s, 2)
-    const positive = given.replace(/^no-/, '')
-    const name = names.find((one) => one === given || one === positive)
-    if (name === undefined) {
-      throw new ConfigError(unknownName('flag', `--${given}`, flagNames))
+    if (token.kind === 'option-terminator') continue
+    const isNegative = !names.includes(token.name) && token.name.startsWith('no-')
+    const name = isNegative ? token.name.slice(3) : token.name
+    const flag = names.includes(name) ? flags[name] : undefined
+    if (!flag || (isNegative && flag.type !== 'boolean')) {
+      throw new ConfigError(unknownName('flag', token.rawName, flagNames))
     }
-    if (flags[name]?.type === 'boolean') continue
-    const next = value ?? rawArgs[++index]
-    // An empty value results from an unset variable in a script.
-    if (next === undefined || next === '' || (value === undefined && next.startsWith('--'))) {
-      const { valueHint = 'VALUE' } = flags[name] ?? {}
-      throw new ConfigError(`--${name} requires a value`, { help: `Use --${name} ${valueHint}.` })
-    }
+    const value = flag.type === 'boolean' ? booleanOf(token, isNegative) : textOf(token, flag)
+    values.set(name, [...(values.get(name) ?? []), value])
   }
+  return { values, positionals }
+}
+
+interface GivenFlag {
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function booleanOf({ rawName, value = 'true' }: GivenFlag, isNegative: boolean): string {
+  if (value !== 'true' && value !== 'false') {
+    throw new ConfigError(`${rawName} must be true or false (received "${value}")`)
+  }
+  return String((value === 'true') !== isNegative)
+}
+
+function textOf({ rawName, value, inlineValue }: GivenFlag, { valueHint = 'VALUE' }: Flag): string {
+  // An empty value results from an unset variable in a script.
+  if (value && (inlineValue || !value.startsWith('--'))) return value
+  throw new ConfigError(`${rawName} requires a value`, { help: `Use ${rawName} ${valueHint}.` })
 }
 
 /** Returns the names of flags and of positional arguments. */
-export function splitNames(flags: ArgsDef): {
+export function splitNames(flags: Flags): {
   readonly names: readonly string[]
   readonly positionals: readonly string[]
 } {

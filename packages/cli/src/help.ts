@@ -1,6 +1,5 @@
-import type { ArgDef } from 'citty'
 import type { Command } from './command.ts'
-import { splitNames } from './flags.ts'
+import { type Flag, splitNames } from './flags.ts'
 
 /** Returns the help text with the list of commands. */
 export function usage(commands: Readonly<Record<string, Command>>): string {
@@ -48,7 +47,7 @@ export async function usageOf(
   ].join('\n')
 }
 
-const formatFlag = (flag: string, { type, valueHint }: ArgDef): string =>
+const formatFlag = (flag: string, { type, valueHint }: Flag): string =>
   type === 'positional'
     ? flag.toUpperCase()
     : type === 'boolean'

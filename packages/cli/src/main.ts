@@ -1,9 +1,9 @@
+import { parseArgs } from 'node:util'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { docsLink, explainCommand, explainLine, unknownName } from '@servicekit/core'
 import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
-import { valuesOf } from './flags.ts'
 import { usage, usageOf } from './help.ts'
 import type { Io } from './io.ts'
 import { createSafeIo } from './safe-io.ts'
@@ -104,8 +104,9 @@ async function runWithPackages(
     if (typeof name !== 'string') throw error
     if (io.installed?.includes(name)) throw error
     const { installPackage } = await import('./install-package.ts')
-    const root = valuesOf(args, 'root')?.[0] ?? '.'
-    await installPackage(error, { root, yes: rawArgs.some(isYes), io })
+    const options = { root: { type: 'string', default: '.' } } as const
+    const { root } = parseArgs({ args, options, strict: false }).values
+    await installPackage(error, { root: String(root), yes: rawArgs.some(isYes), io })
     return io.restart(name)
   }
 }

@@ -30,7 +30,11 @@ export class Unavailable extends DomainError {
 }
 
 /** Rejects a change of what the client has not seen. @throws Conflict */
-export function requireUnchanged(current: unknown, expected: unknown, noun = 'drafts'): void {
+export function requireUnchanged(
+  current: unknown,
+  expected: unknown,
+  change = 'The drafts have changed.',
+): void {
   if (expected === undefined || isDeepStrictEqual(current, expected)) return
-  throw new Conflict(`The ${noun} has changed. Read the current state before you continue.`)
+  throw new Conflict(`${change} Read the current state before you continue.`)
 }

@@ -4,7 +4,7 @@ import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from '@servicekit/contract/control'
 import type { OutgoingMail } from './identity/mails.ts'
-import type { ProjectSource } from './projects/project-source.ts'
+import type { ProjectSource } from './project-source.ts'
 import { Storage } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
@@ -15,8 +15,13 @@ type InputOf<Shape extends Readonly<Record<string, z.ZodType>>> = {
 }
 
 const positiveInteger = z.custom<number>((value) => Number.isInteger(value) && Number(value) > 0, {
-  error: ({ input }) => `must be a positive integer (received ${String(input)})`,
+  error: ({ input }) => `must be a positive integer (received ${JSON.stringify(input)})`,
 })
+
+const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, {
+    error: ({ input }) => `must be one of ${values.join(', ')} (received ${JSON.stringify(input)})`,
+  })
 
 const secretOf = (minLength: number) =>
   z.string().superRefine((value, { addIssue }) => {
@@ -66,7 +71,10 @@ const retryDelaysMs = [5, 30, 120, 600, 3600, 10_800, 28_800, 43_200].map((s) =>
 
 const webhooks = {
   /** Delays before each retry in ms; by default eight delays from 5 s to 12 h. */
-  retryDelaysMs: z.array(positiveInteger).readonly().default(retryDelaysMs),
+  retryDelaysMs: z
+    .array(positiveInteger, { error: 'must be a list of integers such as [5000, 30000]' })
+    .readonly()
+    .default(retryDelaysMs),
   /** Timeout of one delivery in ms; 15000 by default. */
   timeoutMs: positiveInteger.default(15_000),
 }
@@ -177,7 +185,7 @@ const shape = {
    * `SameSite` attribute of cookies; `lax` by default. `none` lets registered
    * applications on other sites use sessions, and requires https.
    */
-  cookieSameSite: z.enum(['lax', 'none']).default('lax'),
+  cookieSameSite: choice('lax', 'none').default('lax'),
   /** Storage backends for files, the default one first; a local folder by default. */
   storage: z
     .array(Storage)
@@ -193,7 +201,7 @@ const shape = {
   /** Webhook deliveries. */
   webhooks: z.strictObject(webhooks).prefault({}),
   /** Agents in the agent count of a tool; `all` by default, regardless of their status. */
-  agentCount: z.enum(['all', 'active']).default('all'),
+  agentCount: choice('all', 'active').default('all'),
   /**
    * Source of suggested translations: `memory` by default, the project's own translations
    * of similar texts; an OpenAI-compatible service, LibreTranslate, or a custom provider.
@@ -202,7 +210,7 @@ const shape = {
     .custom<'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider>()
     .default('memory'),
   /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
-  outgoing: setOf(z.enum(['loopback', 'private'])),
+  outgoing: setOf(choice('loopback', 'private')),
   /**
    * Source of the times in records and of expiry checks: `system` by default, the clock of this
    * machine, corrected to that of a PostgreSQL database, which instances share; `frozen`, or
@@ -244,6 +252,9 @@ const shape = {
 
 /** Schema of the options. Their types, defaults and validation derive from it. */
 export const Options = z.strictObject(shape)
+
+/** Schemas of the options by name, from which settings of a server derive. */
+export const optionSchemas = { ...shape, gateway, webhooks } as const
 
 /** Limits of the data gateway. */
 export type GatewayOptions = InputOf<typeof gateway>

@@ -93,7 +93,7 @@ it.each([
   [{ seed: 0.5 }, 'seed: Invalid input: expected int'],
   [{ seed: 1, dataDir: 'a' }, 'Cannot use seed together with dataDir'],
   [{ secret: 'short' }, 'secret: must have at least 16 characters'],
-  [{ outgoing: ['public'] }, 'expected one of "loopback"|"private"'],
+  [{ outgoing: ['public'] }, 'must be one of loopback, private (received "public")'],
   [{ webhooks: { timeout: 1 } }, 'Did you mean "webhooks.timeoutMs"?'],
   [
     {

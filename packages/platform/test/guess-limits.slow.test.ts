@@ -31,7 +31,7 @@ const withSecondFactor = ['mia', 'nils'].map((itemId) => ({
 }))
 
 it('every limit has a test in this file', () => {
-  const sources = ['identity/attempts', 'http/app'].map((file) =>
+  const sources = ['identity/attempts', 'app/app'].map((file) =>
     readFileSync(new URL(`../src/${file}.ts`, import.meta.url), 'utf8'),
   )
   const found = sources.join('').matchAll(/(?:\bbucket\([^']*|\blimited\((?:[^']*\n)?)'([^']+)'/g)

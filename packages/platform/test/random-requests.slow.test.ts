@@ -1,7 +1,7 @@
 import { openApiDocument } from '@servicekit/contract'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { expect, it, onTestFinished } from 'vitest'
-import { served } from '../src/http/app.ts'
+import { served } from '../src/app/app.ts'
 import { responseChecker } from './random/responses.ts'
 import {
   type DescribedOperation,

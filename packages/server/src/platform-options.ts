@@ -39,7 +39,7 @@ export function platformOptions(settings: Settings): PlatformOptions & {
     suggestions: suggestionsOf(suggestions),
     storage: [storageOf(storage)],
     gateway,
-    webhooks: present(webhooks),
+    webhooks,
   }
 }
 

@@ -156,13 +156,14 @@ describe.each(names)('live updates of a build with %s', (name) => {
   }
   const navigate = (page: Page) => page.evaluate(`history.pushState({}, '', '?at=' + Date.now())`)
 
-  it('adds at most 900 bytes, and nothing without the option', async () => {
+  it('adds at most 950 bytes, and nothing without the option', async () => {
     const other = await writeProject()
     await build(other, {})
     // Rollup has no minifier of its own.
     const isMinified = name !== 'rollup'
     const added = (await codeBytes(root, isMinified)) - (await codeBytes(other, isMinified))
-    expect(added).toBeLessThanOrEqual(900)
+    // Ids of webpack depend on the path from the project to the packages: up to 20 bytes.
+    expect(added).toBeLessThanOrEqual(950)
     expect(added).toBeGreaterThan(100)
     const files = await readdir(join(other, 'dist'))
     expect(files).not.toContain('uilm-manifest.json')

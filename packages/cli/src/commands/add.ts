@@ -12,9 +12,9 @@ const usage = 'add MODULE KEY TEXT'
 export const add = defineCommand({
   description: 'Create a key with its source text, as a draft, and type it',
   flags: {
-    module: { type: 'positional', required: false, description: 'Module of the key, e.g. cart' },
-    key: { type: 'positional', required: false, description: 'New key, e.g. CHECKOUT' },
-    text: { type: 'positional', required: false, description: 'Source text, e.g. "Check out"' },
+    module: { type: 'positional', description: 'Module of the key, e.g. cart' },
+    key: { type: 'positional', description: 'New key, e.g. CHECKOUT' },
+    text: { type: 'positional', description: 'Source text, e.g. "Check out"' },
     context: {
       type: 'string',
       valueHint: 'TEXT',

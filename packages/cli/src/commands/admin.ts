@@ -32,18 +32,15 @@ export const admin = defineCommand({
   flags: {
     resource: {
       type: 'positional',
-      required: false,
       description: Object.keys(resources).join(', '),
     },
     action: {
       type: 'positional',
-      required: false,
       description:
         'list; create and delete (projects, roles); create, rotate and revoke (keys); rotate (signing-key); invite, deactivate, activate, sign-out and roles (users); add and remove (origins); show and set (webhook)',
     },
     name: {
       type: 'positional',
-      required: false,
       description: 'Project key, client id, user id or email, role, origin or URL',
     },
     ...platformFlags,
@@ -59,9 +56,9 @@ export const admin = defineCommand({
       valueHint: 'CODES',
       description: 'Languages of a new project, the default one first (default: en-US)',
     },
-    role: { type: 'string', valueHint: 'SLUG', description: 'Role of a key or user; repeatable' },
+    role: { type: 'list', valueHint: 'SLUG', description: 'Role of a key or user; repeatable' },
     'redirect-uri': {
-      type: 'string',
+      type: 'list',
       valueHint: 'URL',
       description: 'Page to which a sign-in with a new key returns; repeatable',
     },
@@ -90,7 +87,7 @@ export const admin = defineCommand({
     },
     json: jsonFlag,
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const { resource, action } = flags
     const actions = pick(resources, resource, 'resource', 'servicekit admin RESOURCE ACTION')
     const needsAction = !Object.hasOwn(actions, '')
@@ -100,7 +97,6 @@ export const admin = defineCommand({
     const platform = accessPlatform(flags['base-url'], io.signal)
     const call: AdminCall = {
       flags,
-      rawArgs,
       io,
       name: flags.name,
       control: platform,

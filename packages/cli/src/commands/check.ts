@@ -7,7 +7,7 @@ import { escapeOutput } from '@servicekit/core'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, list, projectFlags, valuesOf } from '../flags.ts'
+import { hookFlag, list, projectFlags } from '../flags.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
@@ -58,12 +58,12 @@ export const check = defineCommand({
     },
     json: { type: 'boolean', description: 'Same as --format json' },
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const path = (given: string): string => resolve(flags.root ?? '.', given)
     const format = formatOf(flags.json ? 'json' : (flags.format ?? 'text'))
     const config = await readConfig(flags.root)
     const sources = list(flags.sources)?.map(path)
-    const hooks = valuesOf(rawArgs, 'hook')
+    const hooks = flags.hook
     const baseline = flags.baseline === undefined ? config.check.baseline : path(flags.baseline)
     if (flags['update-baseline'] && baseline === undefined) {
       throw new ConfigError('--update-baseline requires a baseline', {

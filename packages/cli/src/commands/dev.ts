@@ -6,7 +6,7 @@ import { controlTokenName } from '@servicekit/core'
 import type { StartedPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { list, valuesOf } from '../flags.ts'
+import { list } from '../flags.ts'
 import { duration } from '../format.ts'
 import { loadPlatformConsole, loadPlatformServer } from '../optional-packages.ts'
 import { runBeside } from '../run-beside.ts'
@@ -57,7 +57,7 @@ export const dev = defineCommand({
       description: 'URL that browsers use, if the platform is behind a proxy',
     },
     'allowed-host': {
-      type: 'string',
+      type: 'list',
       valueHint: 'NAME',
       description: 'Additional host name to accept; repeatable',
     },
@@ -67,7 +67,7 @@ export const dev = defineCommand({
       description: 'Header that may carry the project key instead of x-service-key',
     },
     origin: {
-      type: 'string',
+      type: 'list',
       valueHint: 'ORIGIN',
       description: 'Origin that may call every project; repeatable',
     },
@@ -101,7 +101,7 @@ export const dev = defineCommand({
     },
     json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const started = performance.now()
     if (flags.sample && flags.project !== undefined) {
       throw new ConfigError('Cannot use --sample together with --project')
@@ -112,8 +112,8 @@ export const dev = defineCommand({
     const databaseUrl = process.env['DATABASE_URL'] || undefined
     const secret = process.env['SERVICEKIT_SECRET'] || undefined
     const controlToken = flags['control-token'] ?? (process.env[controlTokenName] || undefined)
-    const origins = valuesOf(rawArgs, 'origin')
-    const allowedHosts = valuesOf(rawArgs, 'allowed-host')
+    const origins = flags.origin
+    const allowedHosts = flags['allowed-host']
     // On persisted data, a seed would generate the same ids again.
     const isPersisted = !flags.memory && flags.seed === undefined
     for (const flag of ['memory', 'seed'] as const) {

@@ -13,7 +13,6 @@ export const explain = defineCommand({
   flags: {
     code: {
       type: 'positional',
-      required: false,
       description: 'Code, such as SNAPSHOT_DRIFT or rule-unused; without it, all are listed',
     },
     json: jsonFlag,

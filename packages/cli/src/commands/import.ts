@@ -5,7 +5,7 @@ import { ConfigError } from '@servicekit/client'
 import { formatCount, toSingleLine } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, valuesOf } from '../flags.ts'
+import { jsonFlag } from '../flags.ts'
 import { duration } from '../format.ts'
 import { loadPlatform } from '../optional-packages.ts'
 import { accessPlatform, platformFlags } from '../platform-access.ts'
@@ -22,7 +22,6 @@ export const importCommand = defineCommand({
   flags: {
     'file...': {
       type: 'positional',
-      required: false,
       description: 'Translation files, folders and ZIP archives of any format',
     },
     from: {
@@ -31,7 +30,7 @@ export const importCommand = defineCommand({
       description: 'Project folder written by export, instead of files',
     },
     map: {
-      type: 'string',
+      type: 'list',
       valueHint: 'NAME=VALUE',
       description:
         'Language, module or column of the files and its meaning: de=de-DE, module:app=shop, column:Notes=context; without a value it is left out; repeatable',
@@ -67,16 +66,16 @@ export const importCommand = defineCommand({
     ...platformFlags,
     json: jsonFlag,
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const started = performance.now()
-    const files = flags._
+    const files = flags['file...']
     if (files.length > 0) {
       if (flags.from) throw new ConfigError('Cannot use --from together with files')
       const { importTexts } = await import('../texts/import-texts.ts')
       return importTexts(
         {
           paths: files,
-          map: valuesOf(rawArgs, 'map') ?? [],
+          map: flags.map ?? [],
           prefix: flags.prefix ?? '',
           isReplacing: flags.replace === true,
           skipsProblems: flags['skip-problems'] === true,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { ConfigError } from '@servicekit/client'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, list, projectFlags, projectOptions, valuesOf } from '../flags.ts'
+import { hookFlag, list, projectFlags, projectOptions } from '../flags.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import { loadMcp } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
@@ -33,7 +33,7 @@ export const mcp = defineCommand({
       description: 'Maximum number of rows of one query (default: 100)',
     },
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const config = await readConfig(flags.root)
     const path = (given: string): string => resolve(flags.root ?? '.', given)
     const { McpServer, StdioServerTransport, ...packages } = await loadMcp()
@@ -43,7 +43,7 @@ export const mcp = defineCommand({
         service: projectOptions(flags),
         packages,
         sources: list(flags.sources)?.map(path),
-        hooks: valuesOf(rawArgs, 'hook'),
+        hooks: flags.hook,
         out: flags.out && path(flags.out),
         maxRows: rows(flags['max-rows']),
         environment: process.env,

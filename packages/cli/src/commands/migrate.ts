@@ -3,7 +3,7 @@ import { openProject } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, jsonFlag, list, projectFlags, valuesOf } from '../flags.ts'
+import { hookFlag, jsonFlag, list, projectFlags } from '../flags.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
@@ -22,11 +22,11 @@ export const migrate = defineCommand({
     write: { type: 'boolean', description: 'Write the files (default: only print the changes)' },
     json: jsonFlag,
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const { localization, check, root } = await readConfig(flags.root)
     const sources =
       list(flags.sources)?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
-    const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
+    const hooks = flags.hook ?? check.hooks
     const { migrate: runMigrate } = await loadCheck()
     const steps = runMigrate({
       project: openProject({ ...localization, root }),

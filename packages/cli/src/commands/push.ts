@@ -5,7 +5,7 @@ import { ConfigError } from '@servicekit/client'
 import { escapeInvisible, formatCount, isObject, parseJson } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, jsonFlag, list, projectFlags, projectOptions, valuesOf } from '../flags.ts'
+import { hookFlag, jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { conflictLine, keyLine } from '../key-lines.ts'
 import { loadCheck } from '../optional-packages.ts'
@@ -35,11 +35,11 @@ export const push = defineCommand({
     'dry-run': { type: 'boolean', description: 'Print what would be written, and write nothing' },
     json: jsonFlag,
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const { check, ...config } = await readConfig(flags.root)
     const path = (given: string): string => resolve(flags.root ?? '.', given)
     const sources = list(flags.sources)?.map(path) ?? check.sources
-    const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
+    const hooks = flags.hook ?? check.hooks
     const texts = flags.texts === undefined ? undefined : await readTexts(path(flags.texts))
     const ask = flags.json || flags['dry-run'] ? undefined : askFor(io)
     const checker = await loadCheck()

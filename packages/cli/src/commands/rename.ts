@@ -3,15 +3,7 @@ import { openProject } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import {
-  hookFlag,
-  jsonFlag,
-  list,
-  projectFlags,
-  projectOptions,
-  required,
-  valuesOf,
-} from '../flags.ts'
+import { hookFlag, jsonFlag, list, projectFlags, projectOptions, required } from '../flags.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 
@@ -21,9 +13,9 @@ const usage = 'rename MODULE OLD NEW'
 export const renameCommand = defineCommand({
   description: 'Rename a key together with its drafts and its uses in code',
   flags: {
-    module: { type: 'positional', required: false, description: 'Module of the key, e.g. cart' },
-    old: { type: 'positional', required: false, description: 'Key to rename' },
-    new: { type: 'positional', required: false, description: 'New key' },
+    module: { type: 'positional', description: 'Module of the key, e.g. cart' },
+    old: { type: 'positional', description: 'Key to rename' },
+    new: { type: 'positional', description: 'New key' },
     ...projectFlags,
     sources: {
       type: 'string',
@@ -35,14 +27,14 @@ export const renameCommand = defineCommand({
     'dry-run': { type: 'boolean', description: 'Print the changes, and write nothing' },
     json: jsonFlag,
   },
-  async run(flags, io, rawArgs) {
+  async run(flags, io) {
     const module = required(flags.module, 'MODULE', usage)
     const from = required(flags.old, 'OLD', usage)
     const to = required(flags.new, 'NEW', usage)
     const { check, ...config } = await readConfig(flags.root)
     const sources =
       list(flags.sources)?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
-    const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
+    const hooks = flags.hook ?? check.hooks
     const checker = await loadCheck()
     const options = { ...config.localization, ...projectOptions(flags), root: config.root }
     const report = await checker.rename({

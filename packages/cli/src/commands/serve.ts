@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { checkFlags, textOfFlags } from '../flags.ts'
+import { parseTextFlags } from '../flags.ts'
 import { loadServer } from '../optional-packages.ts'
 
 /** `servicekit serve`: runs the platform for a team until it is stopped. */
@@ -9,9 +9,7 @@ export const serve: Command = {
   flags: async () => (await loadServer()).serveFlags(),
   async run(rawArgs, io) {
     const server = await loadServer()
-    const known = server.serveFlags()
-    checkFlags(rawArgs, known)
-    const flags = textOfFlags(rawArgs, known)
+    const flags = parseTextFlags(rawArgs, server.serveFlags())
     const options = { flags, env: process.env, folder: process.cwd() }
     if (flags.get('check-config') === 'true') {
       const { text, isComplete } = await server.checkConfig(options)

@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 
 export const httpError = (

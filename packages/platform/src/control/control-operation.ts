@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Scopes } from '../database/database.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import type { Caller } from '../identity/caller.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

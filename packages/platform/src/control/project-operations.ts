@@ -10,11 +10,11 @@ import {
   resetProject,
 } from '../projects/load-project.ts'
 import { prepareProject } from '../projects/prepare-project.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import { settleUploads } from '../storage/settle-uploads.ts'
 import { httpError } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
-import { streamEvents } from './events.ts'
+import { streamEvents } from './stream-events.ts'
 
 /** Operations that load, export, reset and remove projects, and send their events. */
 export const projectOperations = [

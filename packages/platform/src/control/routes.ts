@@ -6,7 +6,8 @@ import { DomainError } from '../domain-errors.ts'
 import { PlatformError } from '../errors.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { statusOfDomainError } from '../http/domain-status.ts'
-import { mount, type MountOptions, requireSameKey, type Served } from '../http/mount.ts'
+import { mount, type MountOptions, type Served } from '../http/mount.ts'
+import { takesProjectKey, unknownKey } from '../http/project-key.ts'
 import { problemDetails } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
@@ -92,7 +93,8 @@ const throughControl: MountOptions = {
     const { access } = callsById.get(operation.route.id)!
     const key = c.req.param('project') ?? ''
     const { project, caller } = await admitToProject(c, services, access, key)
-    requireSameKey(entry, query, project)
+    const named = takesProjectKey(operation) ? query['ProjectKey'] : entry.options.keyOf?.(query)
+    if (named && named !== project.key) throw unknownKey()
     return { project, hasHeader: true, caller }
   },
 }

@@ -27,7 +27,7 @@ async function requireKnown(
   const found: Readonly<Record<string, unknown>> | undefined = list.find((one) => one.itemId === id)
   const names = Object.keys(known ?? {})
   const current = found && Object.fromEntries(names.map((name) => [name, found[name]]))
-  requireUnchanged(current ?? null, known, noun)
+  requireUnchanged(current ?? null, known, `The ${noun} has changed.`)
 }
 
 /** Operations on tools, agents and the knowledge base of a project. */

@@ -24,7 +24,7 @@ import {
   readTranslations,
   startTranslation,
 } from '../localization/translation-jobs.ts'
-import { publishChange } from '../projects/publish.ts'
+import { publishChange } from '../localization/publish.ts'
 import { requireFound } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
 

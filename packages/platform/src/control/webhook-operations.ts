@@ -1,5 +1,5 @@
 import { webhook as operations } from '@servicekit/contract/control'
-import { operator } from '../identity/caller.ts'
+import { operator } from '../http/caller.ts'
 import { readDeliveries, readDelivery, replayDelivery } from '../webhooks/delivery-log.ts'
 import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
 import { requireFound } from './control-errors.ts'

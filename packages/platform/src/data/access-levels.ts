@@ -1,5 +1,5 @@
 import { AccessLevel, type data as wire } from '@servicekit/contract'
-import { administers, type Caller } from '../identity/caller.ts'
+import { administers, type Caller } from '../http/caller.ts'
 
 /** Operation on records: `write` inserts, `edit` updates. */
 export type Verb = 'read' | 'write' | 'edit' | 'delete'

@@ -6,7 +6,7 @@ import {
   mutationNames,
   once,
 } from '@servicekit/core'
-import type { Problem } from '../projects/project-source.ts'
+import type { Problem } from '../project-source.ts'
 import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { dataSchemas } from '../database/tables.ts'
 import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
-import { SchemaQuery } from './schema-query.ts'
+import { SchemaQuery } from '../http/wide-schemas.ts'
 
 /** Operations of section 4.5. */
 export const dataOperations = [

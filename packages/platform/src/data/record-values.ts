@@ -1,6 +1,6 @@
 import { isObject, toInstant } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
-import type { Problem, RecordSource } from '../projects/project-source.ts'
+import type { Problem, RecordSource } from '../project-source.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 import { isLong, narrow } from './scalars.ts'
 import { type SystemField, systemFields } from './system-fields.ts'

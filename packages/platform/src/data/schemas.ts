@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Invalid, NotFound, requireUnchanged } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, schemaDrafts } from '../database/tables.ts'
-import { bumpVersion, lockProject } from '../projects/versions.ts'
+import { bumpVersion, lockProject } from '../database/versions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
 

@@ -1,26 +1,19 @@
-import {
-  auth,
-  data,
-  idp,
-  type Operation,
-  projectHeader,
-  type ValidationDetail,
-} from '@servicekit/contract'
+import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import { jsonProblem, parseJson } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { setActor } from '../database/actor.ts'
 import { type Scopes, scopesOf } from '../database/database.ts'
-import { tokenHash } from '../identity/authenticate.ts'
-import type { FoundProject, Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-import { authorize, type CallerOf, requireAdministrator, signInHelp } from './authorize.ts'
+import { type CallerOf, requireAdministrator } from './caller.ts'
+import { signInHelp } from './sign-in-help.ts'
+import { unknownKey } from './project-key.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
-import { SchemaQuery } from '../data/schema-query.ts'
+import { wideBodies, wideQueries } from './wide-schemas.ts'
 import { inDialect } from './dialect.ts'
 import { withMemberNames } from './member-names.ts'
-import { headerKey } from './project-key.ts'
 import { readText } from '@servicekit/core/node'
 import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
 import { clientClosedRequest, problemDetails, unlessUnchanged } from './responses.ts'
@@ -100,18 +93,6 @@ export interface MountOptions {
   ) => Promise<Pick<Call, 'project' | 'hasHeader' | 'caller'>>
 }
 
-/** The interface itself: the project is in the header. */
-const throughInterface: MountOptions = {
-  pathOf: ({ route }) => route.path,
-  admit: async (c, services, { operation, options }, query) => {
-    const { found, hasHeader } = await findProject(c, services, operation, options, query)
-    const caller = await authorize({ services, found, c }, operation.access)
-    const kind = caller?.userId === undefined ? 'client' : 'user'
-    if (caller) setActor({ actor: `${kind}:${caller.id}` })
-    return { project: found.project, hasHeader, caller }
-  },
-}
-
 /**
  * Registers operations with the application. Paths, parameters and rejections are derived
  * from the contract; each section only lists its operations and their handlers.
@@ -120,7 +101,7 @@ export function mount(
   app: Hono<AppEnv>,
   services: () => Promise<Services>,
   served: readonly Served[],
-  { pathOf, admit }: MountOptions = throughInterface,
+  { pathOf, admit }: MountOptions,
 ): void {
   const methods = new Map<string, string[]>()
   for (const entry of served) {
@@ -138,7 +119,7 @@ export function mount(
         if (!(error instanceof RejectedRequest)) throw error
         const problem = { ...error.problem }
         if (problem.reason === 'unauthenticated') {
-          problem.message += ` ${signInHelp({ services: all, c }, operation.access)}`
+          problem.message += ` ${signInHelp(all, c, operation.access)}`
         }
         return rejectionResponse(operation, problem, requestId)
       }
@@ -164,34 +145,6 @@ export function mount(
   }
 }
 
-const firstPage = z.preprocess((page) => (page === 0 ? 1 : page), idp.AccountsRequest.shape.page)
-
-/**
- * Wider schemas for request bodies that existing clients send beyond the documented contract: page
- * 0 for the first page, users created by invitation without user name and password, and client
- * credentials without an organization.
- */
-const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
-  [idp.listUsers, idp.UsersRequest.extend({ page: firstPage })],
-  [idp.listAccounts, idp.AccountsRequest.extend({ page: firstPage })],
-  [
-    idp.createUser,
-    idp.CreateUser.extend({ userName: z.string().nullish(), password: z.string().nullish() }),
-  ],
-  [
-    auth.issueToken,
-    z.discriminatedUnion('grant_type', [
-      auth.ClientCredentialsGrant.extend({ org_id: z.string().min(1).default('default') }),
-      auth.RefreshGrant,
-    ]),
-  ],
-])
-
-/** Wider schemas for queries: filters of the schema listing. */
-const wideQueries: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
-  [data.listSchemas, SchemaQuery],
-])
-
 /** Parameters of an operation that repeat the key of the header. */
 const keysOf = ({ route }: Operation, key: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -212,7 +165,7 @@ async function readCall(
   const { project, hasHeader, caller } = await admit(c, services, served, given)
   // A parameter with the project key may be absent: the header names the project.
   const query = hasHeader ? { ...keysOf(operation, project.key), ...given } : given
-  const schema = wider.get(operation) ?? operation.body
+  const schema = wideBodies.get(operation) ?? operation.body
   if (operation.route.path.startsWith('/iam/v4/iam/') && !caller?.hasAccess) {
     throw new Forbidden('This requires a role of the project.')
   }
@@ -275,54 +228,6 @@ function queryOf(url: string): Record<string, string> {
   }
   return query
 }
-
-/** Finds the project of a request. @throws RejectedRequest */
-async function findProject(
-  c: Context<AppEnv>,
-  { projects, options }: Services,
-  operation: Operation,
-  { isHeaderOptional = false, keyOf }: ServeOptions,
-  query: Readonly<Record<string, string>>,
-): Promise<Pick<Call, 'hasHeader'> & { readonly found: FoundProject }> {
-  const header = headerKey(c, options)
-  const takesKey = takesProjectKey(operation)
-  const inQuery = query['ProjectKey'] ?? ''
-  const elsewhere = keyOf?.(query) ?? ''
-  if (header === '' && elsewhere === '' && !isHeaderOptional) {
-    throw missingKey(
-      `The header ${projectHeader} is missing${options.keyHeader === undefined ? '' : `, or differs from ${options.keyHeader}`}.`,
-    )
-  }
-  if (takesKey && inQuery === '' && header === '') {
-    throw missingKey('The parameter ProjectKey is missing.')
-  }
-  const key = header || elsewhere || inQuery
-  const needsCaller = operation.access.proofs.length > 0 || c.req.header('authorization')
-  const hash = needsCaller ? tokenHash(options, key, c.req.raw) : null
-  const found = await projects.findWithToken(key, hash)
-  // The header selects the tenant; a parameter with another project key is invalid.
-  const named = takesKey ? inQuery : elsewhere
-  if (!found || (named !== '' && named !== found.project.key)) throw unknownKey()
-  return { found, hasHeader: header !== '' }
-}
-
-const takesProjectKey = ({ route }: Operation): boolean =>
-  route.query?.includes('ProjectKey') ?? false
-
-/** Requires that a parameter of the query names no other project. @throws RejectedRequest */
-export function requireSameKey(
-  { operation, options }: Served,
-  query: Readonly<Record<string, string>>,
-  { key }: Project,
-): void {
-  const named = takesProjectKey(operation) ? query['ProjectKey'] : options.keyOf?.(query)
-  if (named && named !== key) throw unknownKey()
-}
-
-const missingKey = (message: string) => new RejectedRequest({ reason: 'keyMissing', message })
-
-const unknownKey = () =>
-  new RejectedRequest({ reason: 'keyUnknown', message: 'There is no project with this key.' })
 
 async function readBody(request: Request, { route }: Operation, isExact = false): Promise<unknown> {
   const text = await readText(request)

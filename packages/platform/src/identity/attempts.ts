@@ -1,6 +1,6 @@
 import type { Bucket } from '../http/rate-limiter.ts'
 import { scopesOf } from '../database/database.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { currentHash } from './clients.ts'
 import { hashSecret } from '@servicekit/core/node'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import { ownAddress } from '../http/address.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import { lifetimes } from './lifetimes.ts'
 
 /** Lifetimes of the browser cookies in seconds. All cookies are HTTP-only. */

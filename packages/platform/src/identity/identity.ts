@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru'
 import type { Database } from '../database/database.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import { projectSecrets, type ProjectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { json, notSaved, rejection, saved, success } from '../http/responses.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import { activate, createUser } from './accounts.ts'
 import {
   keepAdministrators,

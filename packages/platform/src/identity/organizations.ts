@@ -2,8 +2,8 @@ import type { iam } from '@servicekit/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { type PageRequest, readPage } from '../database/list-page.ts'
-import type { Project } from '../projects/project-directory.ts'
-import type { Caller } from './caller.ts'
+import type { Project } from '../database/project-directory.ts'
+import type { Caller } from '../http/caller.ts'
 import { organizations } from '../database/tables.ts'
 
 export const defaultOrganizationId = ({

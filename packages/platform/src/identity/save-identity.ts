@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import { Invalid } from '../domain-errors.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
 import type { IdentityFile } from '@servicekit/contract/control'

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from './identity.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { findClient } from './clients.ts'
 import { callNodeHandler, decrypt, encrypt } from '@servicekit/core/node'

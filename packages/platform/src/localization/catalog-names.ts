@@ -1,5 +1,5 @@
 import { fileClash, languageCodeProblem, nameProblem } from '@servicekit/core'
-import type { ProjectSource } from '../projects/project-source.ts'
+import type { ProjectSource } from '../project-source.ts'
 
 const maxModuleLength = 100
 /** An index of PostgreSQL has at most 2,704 bytes for a key with its module. */

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 
 type Version = Pick<Project, 'id' | 'textsVersion'>
 

@@ -7,7 +7,7 @@ import { RejectedRequest } from '../http/rejected-request.ts'
 import { etagOf, ifUnchanged, json, revalidated } from '../http/responses.ts'
 import { isAdapted } from '../http/dialect.ts'
 import { type Call, serve } from '../http/mount.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 
 type AnyCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
 type FileCall = AnyCall & Pick<Call<typeof localization.getFile>, 'query' | 'request'>

@@ -4,9 +4,9 @@ import { sql } from 'drizzle-orm'
 import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
-import type { Project } from '../projects/project-directory.ts'
-import { recordPublication } from '../projects/publish.ts'
-import { scopedAndLocked } from '../projects/versions.ts'
+import type { Project } from '../database/project-directory.ts'
+import { recordPublication } from './publish.ts'
+import { scopedAndLocked } from '../database/versions.ts'
 import {
   addJob,
   delayJob,

@@ -13,7 +13,7 @@ import { readSettings } from '../identity/settings.ts'
 import { readCatalog } from '../localization/catalog.ts'
 import { readDrafts } from '../localization/drafts.ts'
 import { rowTables } from './parse-project.ts'
-import type { Project } from './project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
 /** Rows that are read at a time. */

@@ -7,12 +7,12 @@ import { bytesRemoval } from '../storage/bytes.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { parseProject } from './parse-project.ts'
 import { type PreparedProject, prepareProject } from './prepare-project.ts'
-import type { Project } from './project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import { checkSystemName, uploadPath } from './project-path.ts'
-import type { Problem, ProjectSource } from './project-source.ts'
+import type { Problem, ProjectSource } from '../project-source.ts'
 import { namingFile, saveBytes, saveExtras } from './save-extras.ts'
 import { saveProject } from './save-project.ts'
-import { lockProject } from './versions.ts'
+import { lockProject } from '../database/versions.ts'
 
 /** Result of loading a project. */
 export interface LoadedProject {

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
 import { sourceProblem } from '../localization/catalog-names.ts'
-import type { ProjectSource, RecordSource } from './project-source.ts'
+import type { ProjectSource, RecordSource } from '../project-source.ts'
 
 /** Tables whose rows an export includes unchanged, in the order in which they were created. */
 export const rowTables = [

@@ -3,7 +3,7 @@ import { readRecord } from '../data/record-values.ts'
 import { IdentityFile } from '@servicekit/contract/control'
 import { contentHash, projectError, rejectInvalidNames } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
-import type { Problem, ProjectSource } from './project-source.ts'
+import type { Problem, ProjectSource } from '../project-source.ts'
 
 /** Maximum number of reported problems in one schema's records. */
 const maxProblems = 20

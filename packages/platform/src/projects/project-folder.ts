@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { PlatformError } from '../errors.ts'
 import { projectPath } from './project-path.ts'
 import { ownFiles, parseProject, projectError } from './parse-project.ts'
-import type { ProjectSource } from './project-source.ts'
+import type { ProjectSource } from '../project-source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -11,9 +11,9 @@ import type { Services } from '../services.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import { contentHash } from './parse-project.ts'
 import type { PreparedProject } from './prepare-project.ts'
-import type { ProjectSource } from './project-source.ts'
-import { recordPublication } from './publish.ts'
-import { bumpVersion } from './versions.ts'
+import type { ProjectSource } from '../project-source.ts'
+import { recordPublication } from '../localization/publish.ts'
+import { bumpVersion } from '../database/versions.ts'
 
 /**
  * Saves the translations, schemas and records of a project, and the event that its translations

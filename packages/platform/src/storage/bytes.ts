@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import type { Backend, Save, StoredObject } from './backend.ts'
 import { eq } from 'drizzle-orm'

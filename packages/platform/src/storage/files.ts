@@ -1,7 +1,7 @@
 import { and, arrayOverlaps, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { StoredBytes, StoredObject } from './backend.ts'
 import { storedFiles } from '../database/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { translation as wire } from '@servicekit/contract'
 import type { z } from 'zod'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 
 /** Request for suggestions, with defaults applied. */
 export type SuggestionRequest = z.output<typeof wire.SuggestionRequest>

@@ -11,7 +11,7 @@ import {
   hashSecret,
   type SecretContext,
 } from '@servicekit/core/node'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { requestToken, type Tokens } from './request-token.ts'
 import { findAuth, lockTool, targetOf } from './store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { PlatformEvent } from '../control/events.ts'
+import type { PlatformEvent } from './events.ts'
 import type { Tables } from '../database/database.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 
 /** Events of one change: recorded in its transaction and emitted after the commit. */

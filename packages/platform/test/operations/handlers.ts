@@ -1,5 +1,5 @@
 import { dataOperations } from '../../src/data/operations.ts'
-import { served } from '../../src/http/app.ts'
+import { served } from '../../src/app/app.ts'
 import type { Served } from '../../src/http/mount.ts'
 import { authOperations } from '../../src/identity/auth-operations.ts'
 import { iamOperations } from '../../src/identity/iam-operations.ts'

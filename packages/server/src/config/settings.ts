@@ -1,16 +1,11 @@
-import { type StorageMember, storageMembers, type StorageOptions } from '@servicekit/platform'
-import { z } from 'zod'
 import {
-  boolean,
-  choice,
-  headerSecret,
-  integer,
-  origin,
-  secret,
-  setting,
-  text,
-  url,
-} from './values.ts'
+  optionSchemas as options,
+  type StorageMember,
+  storageMembers,
+  type StorageOptions,
+} from '@servicekit/platform'
+import { z } from 'zod'
+import { boolean, choice, headerSecret, integer, origin, setting, text, url } from './values.ts'
 
 const members = storageMembers()
 
@@ -69,22 +64,24 @@ const shutdown = {
   ),
 }
 
-const positive = (what: string, standard: number, hint = 'N') =>
-  setting.integer(integer(1).default(standard), what, { hint })
+const number = <S extends z.ZodType>(schema: S, description: string, hint = 'N'): S =>
+  setting.integer(schema, description, { hint })
+
+const { gateway: limits, webhooks: deliveries } = options
 
 const gateway = {
-  maxDepth: positive('Maximum nesting depth of selections in the data gateway', 12),
-  maxPageSize: positive('Maximum number of rows per page', 1000),
-  maxAliases: positive('Maximum number of aliases per document', 100),
-  maxTokens: positive('Maximum number of tokens per document', 5000),
-  maxCost: positive('Maximum cost of one request', 12_000),
-  statementTimeoutMs: positive('Timeout of one SQL statement in ms', 5000, 'MS'),
+  maxDepth: number(limits.maxDepth, 'Maximum nesting depth of selections in the data gateway'),
+  maxPageSize: number(limits.maxPageSize, 'Maximum number of rows per page'),
+  maxAliases: number(limits.maxAliases, 'Maximum number of aliases per document'),
+  maxTokens: number(limits.maxTokens, 'Maximum number of tokens per document'),
+  maxCost: number(limits.maxCost, 'Maximum cost of one request'),
+  statementTimeoutMs: number(limits.statementTimeoutMs, 'Timeout of one SQL statement in ms', 'MS'),
 }
 
 const webhooks = {
-  timeoutMs: positive('Timeout of one delivery of a webhook in ms', 15_000, 'MS'),
+  timeoutMs: number(deliveries.timeoutMs, 'Timeout of one delivery of a webhook in ms', 'MS'),
   retryDelaysMs: setting.json(
-    z.array(integer(1), { error: 'must be a list of integers such as [5000, 30000]' }).optional(),
+    deliveries.retryDelaysMs,
     'Delays in ms before each retry of a webhook',
     { hint: 'LIST', defaultText: 'eight delays from 5 s to 12 h' },
   ),
@@ -105,8 +102,8 @@ const suggestions = {
     hint: 'NAME',
   }),
   apiKey: setting.text(headerSecret(1).optional(), 'API key of the service', { isSecret: true }),
-  timeoutMs: positive('Timeout of one suggestion in ms', 60_000, 'MS'),
-  perMinute: positive('Suggestions per minute and address', 60),
+  timeoutMs: number(integer(1).default(60_000), 'Timeout of one suggestion in ms', 'MS'),
+  perMinute: number(options.suggestionsPerMinute, 'Suggestions per minute and address'),
 }
 
 const mail = {
@@ -115,7 +112,7 @@ const mail = {
     'SMTP server; without it, mails stay in the inbox of the control routes',
     { hint: 'NAME' },
   ),
-  port: setting.integer(integer(1, 65_535).default(587), 'Port of the SMTP server', { hint: 'N' }),
+  port: number(integer(1, 65_535).default(587), 'Port of the SMTP server'),
   security: setting.text(
     choice('starttls', 'tls', 'none').default('starttls'),
     'Encryption: starttls (port 587), tls (port 465) or none, for a server on the same machine',
@@ -142,10 +139,10 @@ const mail = {
     'Language of mails to users whose language is not known',
     { hint: 'CODE' },
   ),
-  timeoutMs: setting.integer(
+  timeoutMs: number(
     integer(1, 13_000).default(10_000),
     'Timeout of each step of a delivery in ms',
-    { hint: 'MS' },
+    'MS',
   ),
 }
 
@@ -169,13 +166,13 @@ const shape = {
     'URL of a read replica of the database, for translation files and queries of the gateway',
     { isSecret: true },
   ),
-  databaseTimeoutMs: positive(
+  databaseTimeoutMs: number(
+    options.databaseTimeoutMs,
     'Time in ms that a connection to PostgreSQL and each statement may take; a request then fails with 503',
-    20_000,
     'MS',
   ),
   secret: setting.text(
-    secret(16).optional(),
+    options.secret,
     'Key that encrypts the tokens of tools and the secrets of webhooks; the same on every instance',
     { isSecret: true, defaultText: 'required with `databaseUrl`' },
   ),
@@ -227,10 +224,7 @@ const shape = {
     { hint: 'ORIGINS' },
   ),
   keyHeader: setting.text(
-    z
-      .string()
-      .regex(/^x-[\w-]{1,60}$/i, 'must be the name of a header that begins with x-')
-      .optional(),
+    options.keyHeader,
     'Header that may carry the project key instead of x-service-key, e.g. x-blocks-key',
     { hint: 'NAME' },
   ),
@@ -239,30 +233,23 @@ const shape = {
     'Serve the web console at /console/ to signed-in administrators',
   ),
   cookieSameSite: setting.text(
-    choice('lax', 'none').default('lax'),
+    options.cookieSameSite,
     'SameSite attribute of cookies; none lets applications on other sites use sessions',
     { hint: 'MODE' },
   ),
-  rateLimitPerMinute: setting.integer(
+  rateLimitPerMinute: number(
     integer(0).default(1200),
     'Requests per minute and address, shared by all instances; 0 for no limit',
-    { hint: 'N' },
   ),
-  maxUploadBytes: setting.integer(
-    integer(1).default(2 ** 30),
-    'Maximum size in bytes of files in local storage',
-    { hint: 'N' },
-  ),
+  maxUploadBytes: number(options.maxUploadBytes, 'Maximum size in bytes of files in local storage'),
   outgoing: setting.list(
     z.array(choice('loopback', 'private')).readonly().default([]),
     'Non-public addresses that webhooks and tools may use: loopback, private',
     { hint: 'KINDS' },
   ),
-  agentCount: setting.text(
-    choice('all', 'active').default('all'),
-    'Agents in the agent count of a tool',
-    { hint: 'MODE' },
-  ),
+  agentCount: setting.text(options.agentCount, 'Agents in the agent count of a tool', {
+    hint: 'MODE',
+  }),
   storage: z.strictObject(storage),
   log: z.strictObject(log),
   metrics: z.strictObject(metrics),

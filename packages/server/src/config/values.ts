@@ -67,7 +67,7 @@ export const text = () =>
     .refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
 /** Schema of secrets that the operator chooses. Its message does not contain the value. */
-export const secret = (minLength: number) =>
+const secret = (minLength: number) =>
   z.string({ error: 'must be a string' }).superRefine((value, { addIssue }) => {
     const problem = secretProblem(value, minLength)
     if (problem !== undefined) addIssue({ code: 'custom', message: problem })

@@ -12,7 +12,7 @@ export default {
     // Normalised texts, identifiers, and compiled messages.
     'packages/catalog/src/{message,names,normalise,plural,tags}.ts',
     'packages/catalog/src/emit/{literal,markup,translation}.ts',
-    'packages/platform/src/http/authorize.ts',
+    'packages/platform/src/{http/caller,identity/authorize}.ts',
     'packages/platform/src/identity/authority.ts',
     'packages/platform/src/data/document-access.ts',
   ],

@@ -8,7 +8,6 @@ import type { Io } from '../../io.ts'
 /** One administrative command, and access to the platform. */
 export interface AdminCall {
   readonly flags: Readonly<Record<string, unknown>>
-  readonly rawArgs: readonly string[]
   readonly io: Io
   /** Third argument: what the action concerns. */
   readonly name: string | undefined
@@ -43,6 +42,10 @@ export function newNameOf(call: AdminCall, noun: string): string {
     help: `Use up to 64 letters, digits, ".", "-" and "_", and begin with a letter or digit.`,
   })
 }
+
+/** Returns the values of a flag that may be repeated. */
+export const valuesOf = ({ flags }: AdminCall, name: string): readonly string[] | undefined =>
+  flags[name] as readonly string[] | undefined
 
 /** Returns a flag as text; undefined if it was not given. */
 export const textOf = ({ flags }: AdminCall, name: string): string | undefined =>

@@ -1,5 +1,4 @@
 import { ConfigError } from '@servicekit/client'
-import { valuesOf } from '../../flags.ts'
 import {
   type Action,
   type AdminCall,
@@ -9,6 +8,7 @@ import {
   requireConfirmation,
   table,
   textOf,
+  valuesOf,
 } from './action.ts'
 
 const listKeys: Action = async ({ control, path }) => {
@@ -42,15 +42,15 @@ const issued = (value: Issued, verb: string) => ({
 })
 
 const createKey: Action = async (call) => {
-  const { control, path, rawArgs } = call
+  const { control, path } = call
   const name = textOf(call, 'title')
   const created = await control.send('POST /projects/{project}/clients', {
     path: await path(),
     body: {
       clientId: newNameOf(call, 'client id'),
       ...(name === undefined ? {} : { name }),
-      roles: valuesOf(rawArgs, 'role') ?? [],
-      redirectUris: valuesOf(rawArgs, 'redirect-uri') ?? [],
+      roles: valuesOf(call, 'role') ?? [],
+      redirectUris: valuesOf(call, 'redirect-uri') ?? [],
     },
   })
   return issued(created, 'created')

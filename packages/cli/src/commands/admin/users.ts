@@ -1,8 +1,7 @@
 import { ConfigError } from '@servicekit/client'
 import type { ControlResult } from '@servicekit/client/control'
 import { readPages } from '@servicekit/core'
-import { valuesOf } from '../../flags.ts'
-import { type Action, type AdminCall, nameOf, requireSuccess, table } from './action.ts'
+import { type Action, type AdminCall, nameOf, requireSuccess, table, valuesOf } from './action.ts'
 
 const listing = 'POST /projects/{project}/interface/iam/v4/iam/users'
 
@@ -51,7 +50,7 @@ const listUsers: Action = async (call) => {
 
 const inviteUser: Action = async (call) => {
   const email = nameOf(call, 'email address')
-  const roles = valuesOf(call.rawArgs, 'role')
+  const roles = valuesOf(call, 'role')
   const body = { email, password: '', ...(roles === undefined ? {} : { roles }) }
   const address = 'POST /projects/{project}/interface/iam/v4/iam/users/create'
   const { itemId } = requireSuccess(
@@ -87,7 +86,7 @@ const signOutUser: Action = async (call) => {
 /** Replaces the roles of a user in its own organization; its permissions stay. */
 const setRoles: Action = async (call) => {
   const { itemId, email, memberships } = await findUser(call)
-  const roles = valuesOf(call.rawArgs, 'role')
+  const roles = valuesOf(call, 'role')
   if (roles === undefined) {
     throw new ConfigError('--role is required', {
       help: 'Use --role SLUG for each role. The roles of the user are replaced.',

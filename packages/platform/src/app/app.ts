@@ -9,6 +9,7 @@ import { dataOperations } from '../data/operations.ts'
 import { authOperations } from '../identity/auth-operations.ts'
 import { iamOperations } from '../identity/iam-operations.ts'
 import { idpOperations } from '../identity/idp-operations.ts'
+import { throughInterface } from '../identity/through-interface.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
@@ -23,13 +24,13 @@ import { suggestionOperations } from '../suggestions/suggest.ts'
 import { toolCallback } from '../tools/callback-route.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/save-webhook.ts'
-import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
-import { checkHost } from './address.ts'
-import { canonicalPath } from './canonical-path.ts'
-import { checkOrigin } from './cors.ts'
-import { mount, type Served } from './mount.ts'
+import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
+import { checkHost } from '../http/address.ts'
+import { canonicalPath } from '../http/canonical-path.ts'
+import { checkOrigin } from '../http/cors.ts'
+import { mount, type Served } from '../http/mount.ts'
 import { apiRoutes, probes } from './public-routes.ts'
-import { rateLimit } from './rate-limiter.ts'
+import { rateLimit } from '../http/rate-limiter.ts'
 import {
   clientClosedRequest,
   problemDetails,
@@ -37,7 +38,7 @@ import {
   TooManyRequestsError,
   uilmError,
   unavailable,
-} from './responses.ts'
+} from '../http/responses.ts'
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
@@ -109,7 +110,7 @@ export function buildApp(
   app.use(injectFaults(parts.faults, options))
   const gzip = compress({ encoding: 'gzip' })
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
-  mount(app, parts.services, served)
+  mount(app, parts.services, served, throughInterface)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which only accept this machine: these URLs are signed.
   app.route(objectsPath, objectRoutes(parts.services))

@@ -3,11 +3,11 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { process as control } from '@servicekit/contract/control'
 import type { Faults } from '../control/fault-rules.ts'
-import { isFromThisMachine } from './address.ts'
-import { canonicalPath } from './canonical-path.ts'
+import { isFromThisMachine } from '../http/address.ts'
+import { canonicalPath } from '../http/canonical-path.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
-import { problemDetails } from './responses.ts'
+import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
+import { problemDetails } from '../http/responses.ts'
 
 /** Thrown for a request whose connection a fault injection rule drops. */
 export class DroppedConnection extends Error {

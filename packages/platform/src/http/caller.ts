@@ -1,3 +1,6 @@
+import type { Operation } from '@servicekit/contract'
+import { Forbidden } from './rejected-request.ts'
+
 /** Authenticated caller: a user with a session or a token, or a machine with a token. */
 export interface Caller {
   /** Id recorded as the author of records: the user's id, or the machine's client id. */
@@ -36,3 +39,20 @@ export const anonymousCaller: Caller = {
 
 /** Operator of the platform: the holder of the control token, or this machine if none is set. */
 export const operator: Caller = { ...anonymousCaller, id: 'control' }
+
+/** Caller that a handler receives, by the access rule of its operation. */
+export type CallerOf<O extends Operation> = O['access'] extends { readonly who: infer W }
+  ? W extends 'anyone' | 'session'
+    ? undefined
+    : W extends 'optional'
+      ? Caller | undefined
+      : Caller
+  : Caller | undefined
+
+/** Requires an administrator of any organization. @throws Forbidden */
+export function requireAdministrator({ administered }: Caller): void {
+  if (administered === 'all' || administered.size > 0) return
+  throw new Forbidden(
+    'Only an administrator may do this. Use an account or a machine client with an administrator role.',
+  )
+}

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from '../database/database.ts'
-import { projects } from '../database/tables.ts'
-import type { IdentitySettings } from '../identity/settings.ts'
-import { completeDialect } from '@servicekit/contract/control'
+import type { Database } from './database.ts'
+import { projects } from './tables.ts'
+import { completeDialect, type IdentityFile } from '@servicekit/contract/control'
 
 /**
  * Project as every request sees it: its identity, the origins of its browser applications,
@@ -23,7 +22,7 @@ export interface TokenRow {
   readonly roles: Readonly<Record<string, readonly string[]>> | null
   /** Ancestors of each role of the project that has any. */
   readonly ancestors: Readonly<Record<string, readonly string[]>> | null
-  readonly settings: IdentitySettings | null
+  readonly settings: IdentityFile['settings'] | null
 }
 
 /** Project of a request, with the token that the request sends, if it is valid. */

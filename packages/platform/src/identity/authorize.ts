@@ -1,22 +1,13 @@
-import type { Access, Operation } from '@servicekit/contract'
-import { upperFirst } from '@servicekit/core'
+import type { Access } from '@servicekit/contract'
 import type { Context } from 'hono'
-import { isFromThisMachine } from './address.ts'
-import { authenticate, tokenHash } from '../identity/authenticate.ts'
-import { administers, type Caller, anonymousCaller } from '../identity/caller.ts'
-import { defaultOrganizationId } from '../identity/organizations.ts'
-import type { FoundProject, Project } from '../projects/project-directory.ts'
+import { isFromThisMachine } from '../http/address.ts'
+import { authenticate, tokenHash } from './authenticate.ts'
+import { administers, type Caller, anonymousCaller, requireAdministrator } from '../http/caller.ts'
+import { defaultOrganizationId } from './organizations.ts'
+import type { FoundProject, Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-import type { AppEnv } from './app-env.ts'
-import { Forbidden, RejectedRequest } from './rejected-request.ts'
-
-export type CallerOf<O extends Operation> = O['access'] extends { readonly who: infer W }
-  ? W extends 'anyone' | 'session'
-    ? undefined
-    : W extends 'optional'
-      ? Caller | undefined
-      : Caller
-  : Caller | undefined
+import type { AppEnv } from '../http/app-env.ts'
+import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
 
 interface Requested {
   readonly services: Services
@@ -102,27 +93,4 @@ function requireAccess(caller: Caller, { who }: Access, project: Project): void 
       )
     default:
   }
-}
-
-export function requireAdministrator({ administered }: Caller): void {
-  if (administered === 'all' || administered.size > 0) return
-  throw new Forbidden(
-    'Only an administrator may do this. Use an account or a machine client with an administrator role.',
-  )
-}
-
-const signInWays = {
-  session: 'Sign in (GET /iam/v4/idp/initiate) and send the cookies of the session',
-  bearer: 'send Authorization: Bearer with a token from POST /iam/v4/oidc/token',
-  control: 'send Authorization: Bearer with the control token',
-} as const
-
-/** Returns how to authenticate and, on this machine, how to open a development platform. */
-export function signInHelp({ services, c }: Omit<Requested, 'found'>, { proofs }: Access): string {
-  if (proofs.length === 0) return 'Leave the header out, or send a valid token.'
-  const ways = proofs.map((proof) => signInWays[proof]).join(', or ')
-  const open = 'For development, `servicekit dev --open` lets everyone on this machine in.'
-  return `${upperFirst(ways)}.${
-    proofs.length === 2 && isFromThisMachine(c, services.options) ? ` ${open}` : ''
-  }`
 }

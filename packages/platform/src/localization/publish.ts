@@ -3,8 +3,8 @@ import type { Tables } from '../database/database.ts'
 import { modules } from '../database/tables.ts'
 import type { Services } from '../services.ts'
 import { type Outbox, outboxOf } from '../webhooks/outbox.ts'
-import type { Project } from './project-directory.ts'
-import { scopedAndLocked } from './versions.ts'
+import type { Project } from '../database/project-directory.ts'
+import { scopedAndLocked } from '../database/versions.ts'
 
 /**
  * Runs a change of translations in a transaction that holds the project's lock, and notifies

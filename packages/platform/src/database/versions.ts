@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Tables } from '../database/database.ts'
+import type { Database, Tables } from './database.ts'
 
 export async function bumpVersion(
   tables: Tables,

@@ -5,10 +5,10 @@ import type { Hono } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlParts } from '../control/routes.ts'
-import type { AppEnv } from './app-env.ts'
+import type { AppEnv } from '../http/app-env.ts'
 import { apiViewerUrl, pagesUrl } from '../assets.ts'
 import { pageHeaders } from '../identity/pages.ts'
-import { etagOf, revalidated, unlessUnchanged } from './responses.ts'
+import { etagOf, revalidated, unlessUnchanged } from '../http/responses.ts'
 
 /** Routes of the OpenAPI documents, and of the page that renders it. */
 export function apiRoutes(app: Hono<AppEnv>): void {
