@@ -124,6 +124,17 @@ describe('servicekit import FILE...', () => {
     expect(found.find(({ key }) => key === 'cart_checkout')?.drafts['de']).toBe('Kasse')
   })
 
+  it('names the encoding that it read a file in if that is not UTF-8', async () => {
+    const path = join(folder, 'windows.csv')
+    await writeFile(path, Buffer.from('key,de\nA,Gr\u00fc\u00dfe\n', 'latin1'))
+    const map = ['--default-language', 'de']
+    const { code, stdout } = await run(['import', path, ...map, '--check'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('windows.csv: not UTF-8; read as windows-1252, check the accents\n')
+    await writeFile(path, 'key,de\nA,Gr\u00fc\u00dfe\n')
+    expect((await run(['import', path, ...map, '--check'])).stdout).not.toContain('UTF-8')
+  })
+
   it('reports duplicates with their lines, and imports neither', async () => {
     const path = join(folder, 'locales/de.json')
     await mkdir(join(folder, 'locales'))

@@ -31,7 +31,6 @@ const choices = [
   'translations/import-dialog.svelte',
   'translations/import-names.svelte',
   'translations/preview-inputs.svelte',
-  'translations/publish-dialog.svelte',
   'translations/translate-dialog.svelte',
   'translations/translate-view.svelte',
   'translations/usage-note.svelte',

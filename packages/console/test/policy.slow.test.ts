@@ -28,12 +28,36 @@ describe.skipIf(isBrowserMissing())('content security policy', { timeout: 120_00
     'deletes and composes': (session) => press('Delete').then(() => compose(session)),
     'cuts and composes': (session) => press('Control+X').then(() => compose(session)),
     'cuts and pastes': () => press('Control+X').then(() => press('Control+V')),
+    // As virtual keyboards do, which name no key.
+    'joins lines': (session) => split().then(() => command(session, 'deleteBackward')),
+    'joins lines forwards': (session) =>
+      split().then(() => press('ArrowLeft').then(() => command(session, 'deleteForward'))),
+    'deletes a word': (session) =>
+      press('ArrowRight').then(() => command(session, 'deleteWordBackward')),
+    'pastes HTML': () =>
+      console.page.locator('.cm-content').evaluate((element) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/html', '<p style="color: red">{ a }</p>')
+        clipboardData.setData('text/plain', '{ a }')
+        const options = { clipboardData, bubbles: true, cancelable: true }
+        element.dispatchEvent(new ClipboardEvent('paste', options))
+      }),
   }
+  const split = () => press('ArrowLeft').then(() => press('Enter'))
+  const command = (session: CDPSession, name: string) =>
+    session.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Unidentified',
+      commands: [name],
+    })
   const expected: Readonly<Record<string, string>> = {
     composes: '日本',
     'deletes and composes': '日本',
     'cuts and composes': '日本',
     'cuts and pastes': 'query A($a: Int) { a }',
+    'joins lines': 'query A($a: Int) { a }',
+    'joins lines forwards': 'query A($a: Int) { a }',
+    'deletes a word': 'query A($a: Int) { a ',
   }
 
   // A busy browser announces a selection only after the edit that replaces it.

@@ -15,8 +15,9 @@ const controlToken = 'the control token of this test'
 
 const total = isDeep ? 20_000 : 1200
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? (isDeep ? Date.now() % 1_000_000 : 1))
-/** Number of requests before a new platform is opened: some of them remove the project. */
-const perPlatform = 400
+/** Number of requests before the project is loaded again, and before a new platform is opened. */
+const perProject = 400
+const perPlatform = 4000
 
 interface Sent {
   readonly sender: 'anonymous' | 'administrator' | 'machine' | 'controlToken'
@@ -117,12 +118,11 @@ function generate(random: Random): Sent {
   }
 }
 
-/** Opens a platform for other machines, and one for this machine, with their logs. */
+/** Platforms for other machines and for this machine, with their logs. */
 async function open() {
   const entries: LogEntry[] = []
   const errors: Error[] = []
   const options = {
-    projects: [storefront],
     seed,
     outgoing: ['loopback' as const],
     onLog: (entry: LogEntry) => void entries.push(entry),
@@ -136,31 +136,49 @@ async function open() {
   const handleLocal = withConsole(local, { allowThisMachine: true })
   const authorization = `Bearer ${controlToken}`
   const clients = [{ clientId: 'console', redirectUris: [`${origin}/console/signed-in`] }]
-  const identity = await guarded(
-    new Request(`${origin}/_platform/projects/${key}/identity`, {
-      method: 'PUT',
-      headers: { authorization },
-      body: JSON.stringify({ clients }),
-    }),
-  )
-  expect(identity.ok).toBe(true)
-  const browser = createBrowser(guarded, origin)
-  await signIn(browser, key, 'ines@storefront.example', 'storefront')
-  const cookie = browser.setCookies.map((line) => line.split(';')[0]).join('; ')
+  let cookie = ''
+  const send = ({ sender, method, url, headers, body }: Sent): Promise<Response> => {
+    const request = new Request(url, {
+      method,
+      headers: {
+        ...headers,
+        ...(sender === 'administrator' && { cookie }),
+        ...(sender === 'controlToken' && { authorization }),
+      },
+      body: body ?? null,
+    })
+    return sender === 'machine' ? handleLocal(request) : guarded(request)
+  }
+  const url = `${origin}/_platform/projects/${key}`
   return {
     entries,
     errors,
-    send: ({ sender, method, url, headers, body }: Sent): Promise<Response> => {
-      const request = new Request(url, {
-        method,
-        headers: {
-          ...headers,
-          ...(sender === 'administrator' && { cookie }),
-          ...(sender === 'controlToken' && { authorization }),
-        },
-        body: body ?? null,
+    send,
+    /** Loads the project as it was, and signs the administrator in. */
+    loadProject: async () => {
+      const removal = { method: 'DELETE', url, headers: {}, body: undefined }
+      await send({ sender: 'controlToken', ...removal })
+      await send({ sender: 'machine', ...removal })
+      await Promise.all([team.loadProject(storefront), local.loadProject(storefront)])
+      const identity = await send({
+        sender: 'controlToken',
+        method: 'PUT',
+        url: `${url}/identity`,
+        headers: {},
+        body: JSON.stringify({ clients }),
       })
-      return sender === 'machine' ? handleLocal(request) : guarded(request)
+      expect(identity.ok).toBe(true)
+      const browser = createBrowser(guarded, origin)
+      await signIn(browser, key, 'ines@storefront.example', 'storefront')
+      cookie = browser.cookies()
+      const session = await browser.send('/iam/v4/oidc/session', undefined, {
+        'x-service-key': key,
+      })
+      expect(session.status).toBe(200)
+    },
+    hasProject: async () => {
+      const keys = await Promise.all([team.projectKeys(), local.projectKeys()])
+      return keys.every((one) => one.includes(key))
     },
     /** Removes the fault rules that a request added, which make others fail. */
     removeFaults: () => {
@@ -181,13 +199,15 @@ describe('the console and the control routes', () => {
       const odd: string[] = []
       const statuses = new Map<number, number>()
       let world: Awaited<ReturnType<typeof open>> | undefined
+      let isRemoved = false
       try {
         for (let at = 0; at < total && odd.length < 10; at++) {
           if (at % perPlatform === 0) {
             await world?.close()
             world = await open()
           }
-          const { entries, errors, send, removeFaults } = world!
+          if (at % perProject === 0 || isRemoved) await world!.loadProject()
+          const { entries, errors, send, removeFaults, hasProject } = world!
           const sent = generate(random)
           entries.length = 0
           errors.length = 0
@@ -197,6 +217,7 @@ describe('the console and the control routes', () => {
             return new Response(null, { status: 599 })
           })
           removeFaults()
+          isRemoved = sent.method === 'DELETE' && response.ok && !(await hasProject())
           const { status, body } = response
           // A stream of events does not end.
           await body?.cancel()

@@ -2,25 +2,12 @@ import { isBrowserMissing } from '@servicekit/testing/browser'
 import { describe, expect, it } from 'vitest'
 import { formFiles } from './form-files.ts'
 import { projectKey, useConsole } from './open-console.ts'
+import { unsavedPage } from './unsaved-page.ts'
 
 describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180_000 }, () => {
   const console = useConsole()
   const { open } = console
-  const control = async (method: string, path: string, body?: object) => {
-    const url = `${console.platform.baseUrl}/_platform/projects/${projectKey}${path}`
-    const headers = { 'content-type': 'application/json' }
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return (await (await fetch(url, init)).json().catch(() => undefined)) as unknown
-  }
-  const page = () => console.page
-  const button = (name: string) => page().getByRole('button', { name, exact: true })
-  const dialog = () => page().getByRole('dialog')
-  /** Responds to the next question; resolves with its kind. */
-  const respond = async (isAccepted: boolean) => {
-    const question = await page().waitForEvent('dialog')
-    await (isAccepted ? question.accept() : question.dismiss())
-    return question.type()
-  }
+  const { control, page, button, dialog, respond } = unsavedPage(console)
   const act = async (name: string) => {
     await page().getByText('Actions').click()
     await button(name).click()
@@ -154,6 +141,17 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       show: () => act('Add a key, module or language'),
       field: 'Key',
     },
+    'a reason': {
+      file: 'translations/publish-dialog.svelte',
+      path: '/translations',
+      show: async () => {
+        const draft = { module: 'common', key: 'NAV_ABOUT', language: 'de-DE', value: '{{wrong}}' }
+        await control('PUT', '/drafts', [draft])
+        await open(`/translations?project=${projectKey}`)
+        await button('Publish (1)').click()
+      },
+      field: 'Reason to publish them nevertheless',
+    },
     'a replacement': {
       file: 'translations/replace-dialog.svelte',
       path: '/translations',
@@ -203,6 +201,7 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       expect(await again.inputValue()).toBe('https://typed.example')
       await button('Undo').click()
       await expect.poll(() => again.inputValue()).not.toBe('https://typed.example')
+      await control('DELETE', '/drafts')
     },
   )
 

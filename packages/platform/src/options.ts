@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { secretProblem } from '@servicekit/core'
+import { headerSecretProblem, secretProblem } from '@servicekit/core'
 import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from '@servicekit/contract/control'
@@ -170,7 +170,12 @@ const shape = {
    */
   development: z.boolean().default(true),
   /** Bearer token for the control routes; by default they only accept this machine. */
-  controlToken: secretOf(1).optional(),
+  controlToken: secretOf(1)
+    .superRefine((value, { addIssue }) => {
+      const problem = headerSecretProblem(value)
+      if (problem !== undefined) addIssue(problem)
+    })
+    .optional(),
   /**
    * Public URL of the platform, such as `https://platform.example.com`; by default the
    * origin of each request.

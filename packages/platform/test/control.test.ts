@@ -43,6 +43,22 @@ onEachEngine((engine) => {
     expect(await platform.projectKeys()).toEqual(expect.arrayContaining(['P', 'servicekit-shared']))
   })
 
+  it('keeps all members of a dialect that requests change at the same time', async () => {
+    await platform.loadProject(project('DIALECT'))
+    const changes = [
+      { etag: 'absent' },
+      { keyFile: 'flat' },
+      { download: 'text' },
+      { insertCount: 'zero' },
+    ]
+    const put = (dialect: object) => control(platform, 'PUT', '/projects/DIALECT/dialect', dialect)
+    const responses = await Promise.all(changes.map(put))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const list = (await (await control(platform, 'GET', '/projects')).json()) as object[]
+    const dialect: unknown = expect.objectContaining(Object.assign({}, ...changes) as object)
+    expect(list).toContainEqual(expect.objectContaining({ key: 'DIALECT', dialect }))
+  })
+
   describe('loading a project', () => {
     it('accepts a folder', async () => {
       const response = await control(platform, 'POST', '/projects', { folder: storefront })

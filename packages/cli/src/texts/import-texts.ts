@@ -83,7 +83,7 @@ export async function importTexts(options: ImportTextsOptions, io: Io): Promise<
   if (options.isJson) {
     io.stdout(`${JSON.stringify({ projectKey, saved: isSaved, ...jsonOf(plan, mapping) })}\n`)
   } else {
-    printPlan(plan, { mapping, projectKey, isSaved, isCheck: options.isCheck }, io)
+    printPlan(plan, { files, mapping, projectKey, isSaved, isCheck: options.isCheck }, io)
     if (isRefused && !options.isCheck) {
       io.stderr(
         'Nothing was imported. Correct the files, or add --skip-problems to import the rest.\n',
@@ -114,11 +114,13 @@ function jsonOf(plan: ImportPlan, { languages, modules }: NameMapping): object {
 function printPlan(
   plan: ImportPlan,
   {
+    files,
     mapping,
     projectKey,
     isSaved,
     isCheck,
   }: {
+    readonly files: readonly ReadFile[]
     readonly mapping: NameMapping
     readonly projectKey: string
     readonly isSaved: boolean
@@ -127,6 +129,11 @@ function printPlan(
   io: Io,
 ): void {
   const print = (line: string): void => io.stdout(`${escapeInvisible(toSingleLine(line))}\n`)
+  for (const { path, encoding } of files) {
+    if (encoding !== undefined && encoding !== 'utf-8') {
+      print(`${path}: not UTF-8; read as ${encoding}, check the accents`)
+    }
+  }
   for (const [kind, names] of [
     ['language', mapping.languages],
     ['module', mapping.modules],

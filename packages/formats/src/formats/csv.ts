@@ -28,8 +28,7 @@ export function readCsv(
   const body = text.slice(declaration.length).replace(/^\uFEFF/, '')
   const firstLine = declaration === '' ? 1 : 2
   const { data, errors } = Papa.parse<string[]>(body, {
-    delimitersToGuess: [',', ';', '\t', '|'],
-    ...(separator !== undefined && { delimiter: separator }),
+    delimiter: separator ?? separatorOf(body),
   })
   const rows: TableRow[] = []
   let line = firstLine
@@ -44,7 +43,22 @@ export function readCsv(
       help: 'Write a quote inside a cell twice, and a quote at the end of the cell.',
     })
   }
+  const columns = data[0]?.length ?? 0
+  const longer = rows.find(({ cells }) => cells.slice(columns).some((cell) => cell.trim() !== ''))
+  if (longer) {
+    throw invalidFile(path, 'a row has more cells than the first row', {
+      line: longer.line,
+      help: 'Put quotes around a text that contains the separator of the columns.',
+    })
+  }
   return entriesOfTable(rows, { path, ...options })
+}
+
+/** Returns the separator that divides the first row into most columns. Texts contain others. */
+function separatorOf(body: string): string {
+  const columns = (delimiter: string): number =>
+    Papa.parse<string[]>(body, { delimiter, preview: 1 }).data[0]?.length ?? 0
+  return [';', '\t', '|'].reduce((best, one) => (columns(one) > columns(best) ? one : best), ',')
 }
 
 /** Splits text that was copied in a spreadsheet into its cells. */

@@ -51,7 +51,11 @@ function entriesOfUnit1(given: Unit): readonly FileEntry[] {
   const [source] = childrenOf(unit, 'source')
   const [target] = childrenOf(unit, 'target')
   const isUnapproved = attribute(unit, 'approved') === 'no'
-  const stated = stateOf(attribute(target ?? unit, 'state'))
+  const segments = segmentsOf(childrenOf(unit, 'seg-source')[0])
+  const translated = segmentsOf(target)
+  const isPartial =
+    translated.size > 0 && [...segments].some(([id, text]) => text !== '' && !translated.get(id))
+  const stated = isPartial ? 'untranslated' : stateOf(attribute(target ?? unit, 'state'))
   return entriesOf(given, {
     sources: source ? [source] : [],
     targets: target ? [target] : [],
@@ -61,20 +65,38 @@ function entriesOfUnit1(given: Unit): readonly FileEntry[] {
   })
 }
 
+/** Returns the texts of the segments of an element of XLIFF 1.2, by their ids. */
+const segmentsOf = (element: XmlElement | undefined): ReadonlyMap<string | undefined, string> =>
+  new Map(
+    (element ? descendantsOf(element, 'mrk') : [])
+      .filter((one) => attribute(one, 'mtype') === 'seg')
+      .map((one) => [attribute(one, 'mid'), one.children.length === 0 ? '' : 'text']),
+  )
+
 function entriesOfUnit2(given: Unit): readonly FileEntry[] {
   const { unit } = given
   // Ignorable parts are the white space between segments.
   const parts = descendantsOf(unit, 'segment', 'ignorable')
-  const states = parts.map((part) => attribute(part, 'state'))
+  const segments = parts.filter((part) => localName(part) === 'segment')
+  const states = segments.map((part) => attribute(part, 'state'))
+  const isTranslated = (part: XmlElement): boolean =>
+    childrenOf(part, 'target').some(({ children }) => children.length > 0)
+  // A text that lacks a segment is not one.
+  const isPartial = segments.some(
+    (part) =>
+      !isTranslated(part) && childrenOf(part, 'source').some(({ children }) => children.length > 0),
+  )
+  const targets = parts.map((part, index) => {
+    const [target = localName(part) === 'ignorable' ? childrenOf(part, 'source')[0] : undefined] =
+      childrenOf(part, 'target')
+    return { target, order: Number((target && attribute(target, 'order')) ?? index + 1) }
+  })
   return entriesOf(given, {
     sources: parts.flatMap((part) => childrenOf(part, 'source')),
-    targets: parts.flatMap((part) => {
-      const targets = childrenOf(part, 'target')
-      return targets.length > 0 || localName(part) === 'segment'
-        ? targets
-        : childrenOf(part, 'source')
-    }),
-    state: states.includes('initial') ? 'needs-review' : undefined,
+    targets: segments.some(isTranslated)
+      ? targets.sort((one, other) => one.order - other.order).flatMap(({ target }) => target ?? [])
+      : [],
+    state: isPartial ? 'untranslated' : states.includes('initial') ? 'needs-review' : undefined,
     notes: descendantsOf(unit, 'note'),
     limit: attribute(unit, 'sizeRestriction'),
   })

@@ -50,8 +50,11 @@ function textOfElement(element: XmlElement, place: TextPlace): string {
   const codeOf = (reference: string, ...names: readonly string[]): string => {
     const id = attribute(element, reference)
     const data = id === undefined ? [] : descendantsOf(place.unit, 'data')
-    const found = data.find((one) => attribute(one, 'id') === id)?.text
-    const given = [found, ...names.map((one) => attribute(element, one))]
+    const found = data.find((one) => attribute(one, 'id') === id)
+    const given = [
+      found && textOfTarget(found, place),
+      ...names.map((one) => attribute(element, one)),
+    ]
     return given.find((text) => text !== undefined && text !== '') ?? refuse()
   }
   const name = localName(element)

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import type { ReadableStream } from 'node:stream/web'
 import { storedFiles } from '../database/tables.ts'
 import type { Scopes } from '../database/database.ts'
-import { openBytes, putBytes } from '../storage/bytes.ts'
-import { findFile, objectOf } from '../storage/files.ts'
+import { openBytes, replaceBytes } from '../storage/bytes.ts'
+import { findFile, lockFile, objectOf } from '../storage/files.ts'
 import { httpError } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
 
@@ -30,16 +30,20 @@ export const fileOperations = [
   }),
   serveControl(operations.write, async (call) => {
     const body = call.c.req.raw.body as ReadableStream<Uint8Array> | null
-    await putBytes(call.services, call.project, await rowOf(call), body)
+    const row = await rowOf(call)
+    const isStored = await replaceBytes(call.services, call.project, row, body)
+    if (!isStored) throw httpError(404, 'The file was removed during its upload.')
   }),
   serveControl(operations.remove, async (call) => {
     const { services, project, transaction } = call
     const row = await rowOf(call)
     const backend = await services.storage.backend(row.configurationName)
-    // Bytes first: a record without bytes can be removed again, bytes without a record cannot.
-    await backend?.remove(objectOf(project, row))
-    await transaction(async (tables) =>
-      tables.delete(storedFiles).where(eq(storedFiles.itemId, row.itemId)),
-    )
+    await transaction(async (tables) => {
+      // An upload that ends now must find either both or none.
+      await lockFile(tables, row.itemId)
+      // Bytes first: a record without bytes can be removed again, bytes without a record cannot.
+      await backend?.remove(objectOf(project, row))
+      await tables.delete(storedFiles).where(eq(storedFiles.itemId, row.itemId))
+    })
   }),
 ]

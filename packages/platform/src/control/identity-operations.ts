@@ -7,7 +7,7 @@ import { createClient, listClients, removeClient, rotateSecret } from '../identi
 import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
 import { removeRole } from '../identity/roles.ts'
-import { saveIdentity } from '../identity/save-identity.ts'
+import { hashNewPasswords, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { rotateSigningKey } from '../identity/settings.ts'
 import { findUser, updateUser } from '../identity/users.ts'
@@ -16,9 +16,10 @@ import { serveControl } from './control-operation.ts'
 import { createTicket, redeemTicket } from './sign-in-as.ts'
 
 const clients = [
-  serveControl(operations.save, ({ services, project, body }) =>
-    saveIdentity(services, project, body),
-  ),
+  serveControl(operations.save, async ({ services, project, body, transaction }) => {
+    const hashes = await hashNewPasswords(services, project, body)
+    await transaction((tables) => saveIdentity(tables, services, project, body, hashes))
+  }),
   serveControl(operations.listClients, ({ snapshot }) => snapshot(listClients)),
   serveControl(operations.createClient, async ({ project, body, transaction }) => {
     const { name, ...client } = body

@@ -51,11 +51,16 @@ export const projectOperations = [
     await transaction((tables) => update(tables, project, { origins }))
     return origins
   }),
-  serveControl(operations.setDialect, async ({ project, body, transaction }) => {
-    const dialect = completeDialect({ ...project.dialect, ...body })
-    await transaction((tables) => update(tables, project, { dialect }))
-    return dialect
-  }),
+  serveControl(operations.setDialect, ({ project, body, locked }) =>
+    locked(async (tables) => {
+      // Another request may have changed other members since this one found the project.
+      const isProject = eq(projects.id, project.id)
+      const [current] = await tables.select().from(projects).where(isProject)
+      const dialect = completeDialect({ ...current?.dialect, ...body })
+      await update(tables, project, { dialect })
+      return dialect
+    }),
+  ),
   serveControl(operations.streamEvents, ({ c, services, project }) =>
     streamEvents(c, services.events, project.key),
   ),

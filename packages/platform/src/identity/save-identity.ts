@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
+import { Invalid } from '../domain-errors.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
@@ -21,16 +22,29 @@ import {
 
 type Parsed = z.output<typeof IdentityFile>
 
+type ProjectHead = Pick<Project, 'id' | 'name' | 'organizationId'>
+
+type NewHashes = ReadonlyMap<string, string>
+
 /**
  * Returns the hashes of the passwords that a file changes, by email address. A password that a
- * user already has is no change, because a change ends the sessions of the user.
+ * user already has is no change, because a change ends the sessions of the user. Hashing takes
+ * longer than a transaction may.
+ *
+ * @param project undefined if it does not exist yet.
  */
-async function newHashes(services: Services, project: Project, file: Parsed) {
-  const known = await services.database.scoped(project.id, async (tables) => {
-    const emails = file.users.map(({ email }) => email)
-    const rows = await tables.select().from(users).where(hasEmailOf(emails))
-    return new Map(rows.map(({ email, passwordHash }) => [email.toLowerCase(), passwordHash]))
-  })
+export async function hashNewPasswords(
+  { database }: Pick<Services, 'database'>,
+  project: Pick<Project, 'id'> | undefined,
+  file: Parsed,
+): Promise<NewHashes> {
+  const emails = file.users.map(({ email }) => email)
+  const rows = project
+    ? await database.scoped(project.id, (tables) =>
+        tables.select().from(users).where(hasEmailOf(emails)),
+      )
+    : []
+  const known = new Map(rows.map(({ email, passwordHash }) => [email.toLowerCase(), passwordHash]))
   const entries = file.users.map(async ({ email, password, passwordHash }) => {
     const old = known.get(email.toLowerCase())
     if (passwordHash !== undefined) return passwordHash === old ? [] : [[email, passwordHash]]
@@ -41,24 +55,26 @@ async function newHashes(services: Services, project: Project, file: Parsed) {
   return new Map((await Promise.all(entries)).flat() as [string, string][])
 }
 
-/** Inserts or updates the entries of a file in one transaction. Others remain unchanged. */
+/**
+ * Inserts or updates the entries of a file. Others remain unchanged.
+ *
+ * @throws Invalid for a user with the name of another one.
+ */
 export async function saveIdentity(
+  tables: Tables,
   services: Services,
-  project: Project,
+  project: ProjectHead,
   file: Parsed,
+  hashes: NewHashes,
 ): Promise<void> {
   const now = services.options.now()
-  // Hashing takes longer than the transaction may.
-  const hashes = await newHashes(services, project, file)
-  await services.database.scoped(project.id, async (tables) => {
-    await ensureDefaultOrganization(tables, project, now)
-    if (file.settings) await saveSettings(tables, project.id, file.settings)
-    for (const one of file.organizations) await saveOrganization(tables, project.id, one, now)
-    await saveAccess(tables, services, project.id, file)
-    for (const user of file.users) {
-      await saveUser(tables, services, project, user, hashes.get(user.email))
-    }
-  })
+  await ensureDefaultOrganization(tables, project, now)
+  if (file.settings) await saveSettings(tables, project.id, file.settings)
+  for (const one of file.organizations) await saveOrganization(tables, project.id, one, now)
+  await saveAccess(tables, services, project.id, file)
+  for (const user of file.users) {
+    await saveUser(tables, services, project, user, hashes.get(user.email))
+  }
 }
 
 async function saveAccess(
@@ -105,7 +121,7 @@ async function saveAccess(
 async function saveUser(
   tables: Tables,
   { options }: Services,
-  project: Project,
+  project: ProjectHead,
   user: Parsed['users'][number],
   passwordHash: string | undefined,
 ): Promise<void> {
@@ -133,5 +149,6 @@ async function saveUser(
     organizationId,
     memberships,
   }
-  await insertUser(tables, project.id, created, now, null)
+  const taken = await insertUser(tables, project.id, created, now, null)
+  if (taken) throw new Invalid(`Another user has the user name or the id of ${user.email}.`)
 }

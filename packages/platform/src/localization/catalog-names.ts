@@ -56,12 +56,21 @@ export const newLanguageProblem = (code: string, codes: readonly string[]): stri
 export const newModuleProblem = (name: string, names: readonly string[]): string | undefined =>
   moduleProblem(name) ?? clashProblem('modules', [...names, name])
 
+/** Returns why a text cannot be the fallback language. A project without languages may lack one. */
+function fallbackProblem(fallback: string, codes: readonly string[]): string | undefined {
+  if (codes.length === 0) return fallback === '' ? undefined : languageProblem(fallback)
+  return codes.includes(fallback)
+    ? undefined
+    : `the fallback ${quoted(fallback)} is not a language of the project`
+}
+
 /** Returns the first problem in the names of a project's source. */
 export function sourceProblem({
+  fallback,
   languages,
   modules,
   files,
-}: Pick<ProjectSource, 'languages' | 'modules' | 'files'>): SourceProblem | undefined {
+}: Pick<ProjectSource, 'fallback' | 'languages' | 'modules' | 'files'>): SourceProblem | undefined {
   const codes = languages.map(({ languageCode }) => languageCode)
   const names = modules.map(({ moduleName }) => moduleName)
   for (const [index, code] of codes.entries()) {
@@ -79,6 +88,8 @@ export function sourceProblem({
     const problem = clashProblem(what, all)
     if (problem) return { file: [what], member: '', problem }
   }
+  const unknown = fallbackProblem(fallback, codes)
+  if (unknown) return { file: ['project'], member: 'fallback', problem: unknown }
   for (const { language, module, texts } of files) {
     for (const key of texts.keys()) {
       const problem = keyProblem(key)

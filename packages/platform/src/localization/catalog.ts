@@ -143,6 +143,11 @@ export async function removeByName(
     kind === 'module' ? sql`name = ${name}` : sql`false`,
   )
   if (!isRemoved) throw new Invalid(`The project has no ${kind} ${name}.`)
+  // The fallback is always a language of the project.
+  await tables.execute(sql`
+    update servicekit.projects set fallback = coalesce((
+      select code from servicekit.languages order by is_default desc, position limit 1), '')
+    where id = ${id}::int and not exists (select from servicekit.languages where code = fallback)`)
   await bumpVersion(tables, id, 'texts_version')
   return { removed: name }
 }

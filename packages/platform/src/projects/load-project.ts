@@ -1,14 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
 import { projects } from '../database/tables.ts'
-import { saveIdentity } from '../identity/save-identity.ts'
+import { hashNewPasswords, saveIdentity } from '../identity/save-identity.ts'
 import type { Services } from '../services.ts'
 import { bytesRemoval } from '../storage/bytes.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { parseProject } from './parse-project.ts'
 import { type PreparedProject, prepareProject } from './prepare-project.ts'
 import type { Project } from '../database/project-directory.ts'
-import type { Problem } from '../project-source.ts'
-import { saveExtras } from './save-extras.ts'
+import { checkSystemName, uploadPath } from './project-path.ts'
+import type { Problem, ProjectSource } from '../project-source.ts'
+import { namingFile, saveBytes, saveExtras } from './save-extras.ts'
 import { saveProject } from './save-project.ts'
 import { lockProject } from '../database/versions.ts'
 
@@ -21,23 +23,69 @@ export interface LoadedProject {
   readonly problems: readonly Problem[]
 }
 
-/** Saves a project, and sends an event if its translations changed. */
-export async function loadProject(
+/** Saves a project, all or nothing, and sends an event if its translations changed. */
+export function loadProject(
   services: Services,
   prepared: PreparedProject,
   onlyChanged = false,
 ): Promise<LoadedProject> {
+  return saveAll(services, prepared, onlyChanged)
+}
+
+/**
+ * Saves all parts of a project in one transaction, so that a file which is refused changes nothing.
+ * Then stores the bytes of its files, whose storage has no transactions.
+ *
+ * @param replaced project that is removed in the same transaction.
+ */
+async function saveAll(
+  services: Services,
+  prepared: PreparedProject,
+  onlyChanged: boolean,
+  replaced?: Project,
+): Promise<LoadedProject> {
   const outbox = outboxOf(services)
   const { source, identity, problems } = prepared
-  const { key } = source
-  const { changedModules, isNew } = await saveProject(services, outbox, prepared, onlyChanged)
-  const project = await services.projects.find(key)
-  if (project && identity) await saveIdentity(services, project, identity)
-  // Data that was kept may be newer than the folder.
-  if (project && (isNew || !onlyChanged)) await saveExtras(services, project, source)
+  const { key, filesFolder, rows } = source
+  await checkUploads(source)
+  const hashes =
+    identity &&
+    (await hashNewPasswords(
+      services,
+      replaced ? undefined : await services.projects.find(key),
+      identity,
+    ))
+  const removeFiles = replaced && (await bytesRemoval(services, replaced))
+  const { id, isWhole, changedModules } = await services.database.scoped(
+    replaced?.id ?? 0,
+    async (tables) => {
+      if (replaced) await removeRows(tables, replaced)
+      const saved = await saveProject(tables, services, outbox, prepared, onlyChanged)
+      const head = { ...source, id: saved.id }
+      if (identity && hashes) {
+        await namingFile('identity', () => saveIdentity(tables, services, head, identity, hashes))
+      }
+      // Data that was kept may be newer than the folder.
+      const isWhole = saved.isNew || !onlyChanged
+      if (isWhole) await saveExtras(tables, services, saved.id, source)
+      return { ...saved, isWhole }
+    },
+  )
+  await removeFiles?.()
+  if (isWhole && filesFolder !== undefined && rows?.stored_files) {
+    await saveBytes(services, { id, key }, filesFolder)
+  }
   services.sources.set(key, prepared.folder ?? source)
   outbox.emit()
   return { key, changedModules, problems }
+}
+
+/** Checks that the bytes of all uploaded files exist. @throws PlatformError `PROJECT_INVALID` */
+async function checkUploads({ rows, filesFolder }: ProjectSource): Promise<void> {
+  for (const { system_name: name } of rows?.stored_files ?? []) {
+    if (filesFolder === undefined) checkSystemName(name)
+    else await uploadPath(filesFolder, name)
+  }
 }
 
 /**
@@ -72,8 +120,7 @@ export async function resetProject(
   if (source === undefined) return undefined
   // Read first: an invalid folder must leave the project unchanged.
   const prepared = await prepareProject(source)
-  await removeProject(services, project)
-  return loadProject(services, prepared)
+  return saveAll(services, prepared, false, project)
 }
 
 /**
@@ -82,18 +129,19 @@ export async function resetProject(
  */
 export async function removeProject(services: Services, project: Project): Promise<void> {
   const removeFiles = await bytesRemoval(services, project)
-  const { id } = project
-  await services.database.scoped(id, async (tables) => {
-    await lockProject(tables, id)
-    const { rows } = await tables.execute<{ name: string }>(sql`
-      select table_name as name from information_schema.columns
-      where table_schema = 'servicekit' and column_name = 'project_id'`)
-    for (const { name } of rows) {
-      await tables.execute(sql`
-        delete from servicekit.${sql.identifier(name)} where project_id = ${id}`)
-    }
-    await tables.execute(sql`delete from servicekit.jobs where for_project = ${id}`)
-    await tables.delete(projects).where(eq(projects.id, id))
-  })
+  await services.database.scoped(project.id, (tables) => removeRows(tables, project))
   await removeFiles()
+}
+
+async function removeRows(tables: Tables, { id }: Pick<Project, 'id'>): Promise<void> {
+  await lockProject(tables, id)
+  const { rows } = await tables.execute<{ name: string }>(sql`
+    select table_name as name from information_schema.columns
+    where table_schema = 'servicekit' and column_name = 'project_id'`)
+  for (const { name } of rows) {
+    await tables.execute(sql`
+      delete from servicekit.${sql.identifier(name)} where project_id = ${id}`)
+  }
+  await tables.execute(sql`delete from servicekit.jobs where for_project = ${id}`)
+  await tables.delete(projects).where(eq(projects.id, id))
 }

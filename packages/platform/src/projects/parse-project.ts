@@ -1,9 +1,10 @@
-import { data, limits } from '@servicekit/contract'
+import { data, limits, webhooks } from '@servicekit/contract'
 import {
   completeDialect,
   DialectChoice,
   IdentityFile,
   Origin,
+  tools,
   translations,
 } from '@servicekit/contract/control'
 import { isObject, isVisibleAscii, jsonProblem, stringProblem } from '@servicekit/core'
@@ -87,6 +88,32 @@ function translationProblem(text: unknown): string | undefined {
   return text === null ? undefined : stringProblem(text)
 }
 
+const { url, contentType, serviceWebhookSecret } = webhooks.Webhook.shape
+const { headerKey, secret } = serviceWebhookSecret.unwrap().unwrap().shape
+const { name: toolName } = tools.Tool.shape
+const { name: agentName, status, toolIds } = tools.Agent.shape
+
+/** Columns with rules of the interface; the database knows the types of all columns. */
+const restricted = {
+  tools: z.looseObject({ name: toolName, auth: tools.ToolAuth }),
+  agents: z.looseObject({ name: agentName, status, tool_ids: toolIds }),
+  webhooks: z.looseObject({ url, content_type: contentType, header_key: headerKey, secret }),
+}
+
+const Row = storableAsNumbers(z.record(z.string(), z.unknown()))
+
+/** Rows by table. */
+const Rows = z
+  .partialRecord(z.enum(rowTables.map(([name]) => name)), z.array(Row))
+  .superRefine((rows, context) => {
+    for (const [table, schema] of Object.entries(restricted)) {
+      const { error } = z.array(schema).safeParse(rows[table as keyof typeof restricted] ?? [])
+      for (const { path, message } of error?.issues ?? []) {
+        context.addIssue({ code: 'custom', path: [table, ...path], message })
+      }
+    }
+  })
+
 const Project = z
   .strictObject({
     name: z.string().min(1),
@@ -95,7 +122,7 @@ const Project = z
       .max(limits.projectKeyLength)
       .refine(isVisibleAscii, 'must consist of visible ASCII characters, because headers carry it'),
     organizationId: z.string().default(''),
-    fallback: z.string().min(1).optional(),
+    fallback: z.string().optional(),
     dialect: DialectChoice.optional(),
     origins: z.array(Origin).optional(),
     languages: listOf(
@@ -118,12 +145,7 @@ const Project = z
       .default({}),
     identity: storableAsNumbers(IdentityFile).optional(),
     drafts: z.array(storableAsNumbers(translations.DraftChange)).optional(),
-    rows: z
-      .partialRecord(
-        z.enum(rowTables.map(([name]) => name)),
-        z.array(z.record(z.string(), z.unknown())),
-      )
-      .optional(),
+    rows: Rows.optional(),
   })
   .superRefine(({ languages, modules, schemas, texts, records }, context) => {
     const codes = new Set(languages.map(({ languageCode }) => languageCode))
@@ -181,9 +203,8 @@ export function parseProject(
     name,
     organizationId,
     fallback:
-      rest.fallback ??
-      languages.find(({ isDefault }) => isDefault)?.languageCode ??
-      languages[0]?.languageCode ??
+      rest.fallback ||
+      (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.languageCode ||
       '',
     dialect: completeDialect(rest.dialect),
     origins,

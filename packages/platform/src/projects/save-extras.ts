@@ -3,53 +3,52 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import { Invalid } from '../domain-errors.ts'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identity/sessions.ts'
-import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
+import { discardDrafts, draftTranslations } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
 import { clients, storedFiles, users } from '../database/tables.ts'
 import type { Project } from '../database/project-directory.ts'
-import type { ProjectSource } from '../project-source.ts'
+import type { ProjectSource, RecordSource } from '../project-source.ts'
 import { projectError } from './parse-project.ts'
-import { checkSystemName, uploadPath } from './project-path.ts'
+import { uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
-/** Replaces the drafts and the given tables of a project. @throws PlatformError */
+/** Replaces the drafts and the given tables of a project. @throws PlatformError `PROJECT_INVALID` */
 export async function saveExtras(
+  tables: Tables,
   services: Services,
-  project: Project,
-  { drafts, rows = {}, filesFolder }: ProjectSource,
+  projectId: number,
+  { drafts, rows = {} }: ProjectSource,
 ): Promise<void> {
-  const { database } = services
   if (drafts) {
-    await database.scoped(project.id, (tables) => discardDrafts(tables))
-    await saveDrafts(database, project, drafts).catch((error: Error) => {
-      throw projectError('drafts', '', error.message)
-    })
+    await discardDrafts(tables)
+    await namingFile('drafts', () => draftTranslations(tables, projectId, drafts))
   }
-  const given = {
-    ...rows,
-    ...(rows.stored_files ? { stored_files: withKnownStorage(services, rows) } : {}),
+  const before = await readSecrets(tables)
+  for (const [name, list] of Object.entries(rows)) {
+    const known = name === 'stored_files' ? withKnownStorage(services, list ?? []) : (list ?? [])
+    await namingFile(`rows.${name}`, () => replaceRows(tables, projectId, name, known, services))
   }
+  await endChanged(tables, before, services.options.now())
+  // The new tools may have other token URLs.
+  if (rows.tools) await disconnect(tables)
+}
+
+/** Runs a part of a load. @throws PlatformError `PROJECT_INVALID` with the file of the part. */
+export async function namingFile<T>(file: string, run: () => Promise<T>): Promise<T> {
   try {
-    await database.scoped(project.id, async (tables) => {
-      const before = await readSecrets(tables)
-      for (const [name, list] of Object.entries(given)) {
-        await replaceRows(tables, project.id, name, list ?? [], services)
-      }
-      await endChanged(tables, before, services.options.now())
-      // The new tools may have other token URLs.
-      if (rows.tools) await disconnect(tables)
-    })
+    return await run()
   } catch (error) {
+    if (isUnavailable(error)) throw error
     const { message } = ((error as Error).cause ?? error) as Error
-    throw projectError('rows', '', message)
+    throw projectError(file, '', message)
   }
-  if (filesFolder !== undefined && rows.stored_files)
-    await saveBytes(services, project, filesFolder)
 }
 
 type Hashes = ReadonlyMap<string, string | null>
@@ -84,19 +83,20 @@ async function endChanged(
 }
 
 /** Moves rows of files to the first storage if theirs does not exist. */
-function withKnownStorage(
-  { options }: Services,
-  { stored_files: rows = [] }: NonNullable<ProjectSource['rows']>,
-) {
+function withKnownStorage({ options }: Services, rows: readonly RecordSource[]) {
   const names = options.storage.map(({ name }) => name)
   return rows.map((row) => {
-    checkSystemName(row['system_name'])
     const isKnown = names.includes(String(row['configuration_name']))
     return isKnown ? row : { ...row, configuration_name: names[0] }
   })
 }
 
-async function saveBytes(services: Services, project: Project, folder: string): Promise<void> {
+/** Stores the bytes of the uploaded files of a folder. */
+export async function saveBytes(
+  services: Services,
+  project: Pick<Project, 'id' | 'key'>,
+  folder: string,
+): Promise<void> {
   const rows = await services.database.scoped(project.id, (tables) =>
     tables.select().from(storedFiles),
   )
@@ -122,9 +122,6 @@ async function replaceRows(
     where table_schema = 'servicekit' and table_name = ${name}
       and is_generated = 'NEVER' and is_identity = 'NO' and column_name <> 'project_id'
     order by ordinal_position`)
-  // Only columns that the rows have: the others keep their defaults.
-  const named = known.filter(({ name: column }) => rows.some((row) => column in row))
-  const columns = sql.raw(named.map((column) => `"${column.name}"`).join(', '))
   const secret = await services.secret()
   const whole = rows
     .map((row) =>
@@ -135,6 +132,10 @@ async function replaceRows(
     .map((row) =>
       mapRowSecrets(name, row, projectId, (text, context) => encrypt(text, secret, context)),
     )
+  // Only columns that the rows have: the others keep their defaults.
+  const named = known.filter(({ name: column }) => whole.some((row) => column in row))
+  if (named.length === 0) throw new Invalid('the rows have no column of the table')
+  const columns = sql.raw(named.map((column) => `"${column.name}"`).join(', '))
   await tables.execute(sql`
     insert into ${table} (project_id, ${columns})
     select ${projectId}::int, ${columns}

@@ -16,34 +16,37 @@ import { recordPublication } from '../localization/publish.ts'
 import { bumpVersion } from '../database/versions.ts'
 
 /**
- * Saves a project in one transaction, with the event that its translations changed. Unchanged
- * data is not written.
+ * Saves the translations, schemas and records of a project, and the event that its translations
+ * changed. Unchanged data is not written. The transaction is then scoped to the project.
  *
  * @param onlyChanged skips files that did not change since they were last loaded, so that edits
  * made since then stay. Otherwise the project becomes equal to the source.
  * @returns the modules in which a translation in any language changed.
  */
-export function saveProject(
+export async function saveProject(
+  tables: Tables,
   services: Services,
   outbox: Outbox,
   project: PreparedProject,
   onlyChanged: boolean,
-): Promise<{ readonly isNew: boolean; readonly changedModules: readonly string[] }> {
+): Promise<{
+  readonly id: number
+  readonly isNew: boolean
+  readonly changedModules: readonly string[]
+}> {
   const { source } = project
   const origins = source.origins ?? (onlyChanged ? undefined : [])
-  return services.database.scoped(0, async (tables) => {
-    const { id, isNew } = await saveHead(tables, source, origins)
-    await setScope(tables, id)
-    const keepsOthers = onlyChanged && !isNew
-    const files = await readSources(tables, keepsOthers)
-    const changedModules = await saveLocalization(tables, { id, isNew }, source, files)
-    await saveData(tables, id, project, keepsOthers, files)
-    await saveHashes(tables, id, files.changed)
-    if (changedModules.length > 0) {
-      await recordPublication(services, outbox, { id, key: source.key }, tables, changedModules)
-    }
-    return { isNew, changedModules }
-  })
+  const { id, isNew } = await saveHead(tables, source, origins)
+  await setScope(tables, id)
+  const keepsOthers = onlyChanged && !isNew
+  const files = await readSources(tables, keepsOthers)
+  const changedModules = await saveLocalization(tables, { id, isNew }, source, files)
+  await saveData(tables, id, project, keepsOthers, files)
+  await saveHashes(tables, id, files.changed)
+  if (changedModules.length > 0) {
+    await recordPublication(services, outbox, { id, key: source.key }, tables, changedModules)
+  }
+  return { id, isNew, changedModules }
 }
 
 type Sources = Awaited<ReturnType<typeof readSources>>

@@ -89,8 +89,14 @@ interface OpenedFile {
 interface WriteOptions {
   readonly maxBytes: number
   readonly md5?: string | undefined
-  readonly save?: (place: () => Promise<void>, bytes: WrittenBytes) => Promise<unknown>
+  readonly save?: Save
 }
+
+/** Stores received bytes by a call of `place`, together with what is recorded about them. */
+export type Save = (
+  place: () => Promise<void>,
+  bytes: Pick<WrittenBytes, 'sizeInBytes'>,
+) => Promise<unknown>
 
 interface WrittenBytes {
   readonly sizeInBytes: number

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-import type { Backend, StoredObject } from './backend.ts'
-import { type FileRef, objectOf } from './files.ts'
+import type { Backend, Save, StoredObject } from './backend.ts'
+import { eq } from 'drizzle-orm'
+import { type FileRef, lockFile, objectOf } from './files.ts'
 import { storedFiles } from '../database/tables.ts'
 
 /**
@@ -43,24 +44,74 @@ export async function putBytes(
   await writeBytes(backend, objectOf(project, row), body, { maxBytes, contentType })
 }
 
+/** The record of a file was removed while its bytes arrived. */
+export class RemovedFile extends Error {}
+
+/**
+ * Replaces the bytes of a file, and records their size under the lock of its record.
+ *
+ * @returns false if the record was removed in the meantime.
+ */
+export async function replaceBytes(
+  { storage, options, database }: Services,
+  project: Pick<Project, 'id' | 'key'>,
+  row: FileRef,
+  body: ReadableStream<Uint8Array> | null,
+): Promise<boolean> {
+  const backend = await storage.backend(row.configurationName)
+  if (!backend) throw new Error(`There is no storage "${row.configurationName}".`)
+  const { maxUploadBytes: maxBytes } = options
+  const save: Save = (place, { sizeInBytes }) =>
+    database.scoped(project.id, async (tables) => {
+      if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
+      await place()
+      const isFile = eq(storedFiles.itemId, row.itemId)
+      await tables.update(storedFiles).set({ sizeInBytes }).where(isFile)
+    })
+  const { contentType } = row
+  return writeBytes(backend, objectOf(project, row), body, { maxBytes, contentType, save }).then(
+    () => true,
+    (error: Error) => {
+      if (error instanceof RemovedFile) return false
+      throw error
+    },
+  )
+}
+
 /** Writes bytes to a backend, whatever its kind. @throws Error if it does not accept them. */
 export async function writeBytes(
   backend: Backend,
   object: StoredObject,
   body: ReadableStream<Uint8Array> | null,
-  { maxBytes, contentType }: { readonly maxBytes: number; readonly contentType?: string | null },
+  {
+    maxBytes,
+    contentType,
+    save = (place) => place(),
+  }: { readonly maxBytes: number; readonly contentType?: string | null; readonly save?: Save },
 ): Promise<void> {
   if (backend.local) {
-    const written = await backend.local.write(object, body, { maxBytes })
+    const written = await backend.local.write(object, body, { maxBytes, save })
     if ('error' in written) throw new Error(`Cannot store ${object.name}: ${written.error}.`)
     return
   }
+  // The length must be known: S3 rejects a chunked body.
+  const bytes = await new Response(body as ConstructorParameters<typeof Response>[0]).arrayBuffer()
+  await save(() => sendBytes(backend, object, bytes, contentType), {
+    sizeInBytes: bytes.byteLength,
+  })
+}
+
+async function sendBytes(
+  backend: Backend,
+  object: StoredObject,
+  body: ArrayBuffer,
+  contentType: string | null | undefined,
+): Promise<void> {
   const { url, requiredHeaders } = await backend.signUpload(object, '')
   const response = await fetch(url, {
     method: 'PUT',
     headers: { ...requiredHeaders, ...(contentType ? { 'content-type': contentType } : {}) },
-    // The length must be known: S3 rejects a chunked body.
-    body: await new Response(body as ConstructorParameters<typeof Response>[0]).arrayBuffer(),
+    body,
   })
   if (!response.ok) throw responseError(response, object)
 }

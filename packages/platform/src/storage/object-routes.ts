@@ -8,7 +8,8 @@ import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { readText, type SignedRequest, verifySignature } from '@servicekit/core/node'
 import { ownAddress } from '../http/address.ts'
 import type { Services } from '../services.ts'
-import { attachment } from './backend.ts'
+import { attachment, type StoredBytes } from './backend.ts'
+import { RemovedFile } from './bytes.ts'
 import { findFile, isPublic, lockFile, markStored, objectOf } from './files.ts'
 import { endUploadJob } from './settle-uploads.ts'
 
@@ -61,9 +62,6 @@ async function verify(c: Context<AppEnv>, services: Services) {
   if (!row || !backend) return rejected
   return { c, services, project, row, object: objectOf(project, row), backend, limit }
 }
-
-/** The record of a file was removed while its bytes arrived. */
-class RemovedFile extends Error {}
 
 async function upload(request: FileRequest): Promise<Response> {
   const { c, services, project, row, object, backend, limit } = request
@@ -132,12 +130,20 @@ export function servedType(contentType: string | null): {
   return { type, disposition: inlineTypes.test(essence) ? 'inline' : 'attachment' }
 }
 
-async function download({ c, services, row, object, backend }: FileRequest): Promise<Response> {
+async function download(request: FileRequest): Promise<Response> {
+  const { c, services, project, object, backend } = request
+  let { row } = request
   if (!backend.local) {
     const { origin } = ownAddress(services.options, c.req.raw)
     return c.redirect((await backend.signDownload(object, origin)).url, 302)
   }
-  const file = await backend.local.open(object)
+  const { local } = backend
+  // Under the lock, so that an upload that ends now does not separate the bytes from their type.
+  const file = await services.database.scoped(project.id, async (tables) => {
+    const locked = await lockFile(tables, row.itemId)
+    if (locked) row = locked
+    return locked && local.open(object)
+  })
   if (!file) return reject(c, 404, 'The file has not been uploaded yet.')
   const size = file.sizeInBytes
   const range = readRange(c.req.header('range'), size)
@@ -202,14 +208,19 @@ async function multipart(fileRequest: FileRequest): Promise<Response> {
     return new Response(null, { status: 204 })
   }
   if ('uploadId' in request) {
-    await parts.complete(object, request.uploadId, request.parts)
     const bytes = await services.database.scoped(project.id, async (tables) => {
-      await lockFile(tables, row.itemId)
+      // Bytes without a record could never be removed.
+      if (!(await lockFile(tables, row.itemId))) return undefined
+      await parts.complete(object, request.uploadId, request.parts)
       const found = await backend.stat(object)
       if (found) await markStored(tables, row.itemId, found, services.options.now())
-      return found
+      return found ?? {}
     })
-    const { sizeInBytes, contentType } = bytes ?? {}
+    if (!bytes) {
+      await parts.abort(object, request.uploadId)
+      return reject(c, 404, 'The file was removed during its upload.')
+    }
+    const { sizeInBytes, contentType }: Partial<StoredBytes> = bytes
     return json({ isSuccess: true, itemId: row.itemId, sizeInBytes, contentType })
   }
   const uploadId = await parts.begin(object, request.contentType)

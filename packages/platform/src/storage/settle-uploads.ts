@@ -5,7 +5,7 @@ import { storedFiles } from '../database/tables.ts'
 import type { Project } from '../database/project-directory.ts'
 import { addJob, delayJob, finishJob, type JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { type Backend, urlLifetimes } from './backend.ts'
+import { type Backend, type StoredBytes, urlLifetimes } from './backend.ts'
 import { type FileRow, lockFile, markStored, objectOf } from './files.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -101,21 +101,25 @@ export async function settleFile(
 ): Promise<boolean> {
   // The platform records uploads to local files itself, with their bytes.
   if (backend.local) return row.storedAt !== null
-  const bytes = await backend.stat(objectOf(project, row))
-  if (!bytes) return row.storedAt !== null
-  const { sizeInBytes, contentType = null } = bytes
-  const isSame = (known: FileRow): boolean =>
-    known.storedAt !== null &&
-    known.sizeInBytes === sizeInBytes &&
-    known.contentType === contentType
-  if (isSame(row)) return true
+  const object = objectOf(project, row)
+  const found = await backend.stat(object)
+  if (!found) return row.storedAt !== null
+  if (isRecorded(row, found)) return true
   await database.scoped(project.id, async (tables) => {
-    // Another look may have recorded the same upload in the meantime.
     const known = await lockFile(tables, row.itemId)
-    if (known && !isSame(known)) await markStored(tables, row.itemId, bytes, options.now())
+    // Under the lock: another look may have recorded a later upload in the meantime.
+    const bytes = known && (await backend.stat(object))
+    if (bytes && !isRecorded(known, bytes)) {
+      await markStored(tables, row.itemId, bytes, options.now())
+    }
   })
   return true
 }
+
+const isRecorded = (row: FileRow, { sizeInBytes, contentType }: StoredBytes): boolean =>
+  row.storedAt !== null &&
+  row.sizeInBytes === sizeInBytes &&
+  row.contentType === (contentType ?? null)
 
 /** Pending uploads that were looked for at once, and what became of them. */
 export interface SettledUploads {

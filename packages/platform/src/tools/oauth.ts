@@ -1,8 +1,6 @@
 import { limits } from '@servicekit/contract'
-import { isObject, parseJson } from '@servicekit/core'
 import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
 import { NotFound, Unavailable } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { toolFlows, toolTokens } from '../database/tables.ts'
@@ -13,10 +11,10 @@ import {
   hashSecret,
   type SecretContext,
 } from '@servicekit/core/node'
-import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-import { findAuth } from './store.ts'
+import { requestToken, type Tokens } from './request-token.ts'
+import { findAuth, lockTool, targetOf } from './store.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
 
 /** Time that a user has to give consent, in ms. */
@@ -110,12 +108,17 @@ export async function endFlow(
   const { tokens } = response
   const { toolId } = flow
   const scope = tokens.scope ?? auth.scopes?.join(' ') ?? null
-  await database.scoped(projectId, async (tables) => {
+  const isSaved = await database.scoped(projectId, async (tables) => {
+    const tool = await lockTool(tables, toolId)
+    if (!tool || targetOf(tool.auth) !== targetOf(auth)) return false
     // Consent that another user gave before is dropped with its refresh token.
     await tables.delete(toolTokens).where(eq(toolTokens.toolId, toolId))
-    await saveTokens(services, tables, { projectId, toolId, auth }, { tokens, scope, secret })
+    const values = tokenValues(services, { projectId, toolId, auth }, { tokens, scope, secret })
+    await tables.insert(toolTokens).values({ projectId, toolId, ...values })
+    return true
   })
-  return { toolId, scope }
+  if (isSaved) return { toolId, scope }
+  return { error: 'The tool changed while it was being connected. Connect it again.' }
 }
 
 /** Remaining lifetime at which a token is renewed, in ms, unless that is half of its lifetime. */
@@ -137,21 +140,19 @@ interface ConnectedTool {
 const tokenContext = (
   { projectId, toolId, auth }: ConnectedTool,
   kind: 'access' | 'refresh',
-): SecretContext => [projectId, toolId, kind, new URL(auth.tokenUrl).origin]
+): SecretContext => [projectId, toolId, kind, targetOf(auth)!]
 
-/** Saves tokens, encrypted; without a new refresh token, the old one is kept. */
-async function saveTokens(
+/** Returns the columns of tokens, encrypted; without a new refresh token, the old one is kept. */
+function tokenValues(
   { options }: Pick<Services, 'options'>,
-  tables: Tables,
   tool: ConnectedTool,
   { tokens, scope, secret }: { tokens: Tokens; scope: string | null; secret: string },
-): Promise<void> {
-  const { projectId, toolId } = tool
+) {
   const now = options.now()
   const { access_token, refresh_token, token_type: tokenType, expires_in: seconds } = tokens
   const encrypted = (token: string, kind: 'access' | 'refresh') =>
     encrypt(token, secret, tokenContext(tool, kind))
-  const values = {
+  return {
     accessToken: encrypted(access_token, 'access'),
     ...(refresh_token === undefined ? {} : { refreshToken: encrypted(refresh_token, 'refresh') }),
     tokenType,
@@ -160,10 +161,6 @@ async function saveTokens(
     receivedAt: now,
     renewingUntil: null,
   }
-  await tables
-    .insert(toolTokens)
-    .values({ projectId, toolId, ...values })
-    .onConflictDoUpdate({ target: [toolTokens.projectId, toolTokens.toolId], set: values })
 }
 
 const notConnected = () => new NotFound('The tool is not connected.')
@@ -207,7 +204,7 @@ export async function currentToken(services: Services, { id: projectId }: Projec
       throw new NotFound(text)
     }
     if (await database.scoped(projectId, (tables) => lockRenewal(tables, row))) {
-      await renew(services, tool, refreshToken, scope, secret)
+      await renew(services, tool, row, refreshToken, secret)
     } else if (performance.now() > deadline) {
       throw new Unavailable('Another request has been renewing the token for 30 s.')
     } else {
@@ -216,122 +213,57 @@ export async function currentToken(services: Services, { id: projectId }: Projec
   }
 }
 
+type TokenRow = typeof toolTokens.$inferSelect
+
+/** Condition for the row of a tool as long as it has the same refresh token. */
+const isCurrent = ({ toolId, refreshToken }: TokenRow) =>
+  and(eq(toolTokens.toolId, toolId), eq(toolTokens.refreshToken, refreshToken!))
+
 /**
  * Acquires the renewal lock, by the database's clock.
  *
  * @returns false if another caller holds the lock, or renewed the token since the row was read.
  */
-async function lockRenewal(
-  tables: Tables,
-  { toolId, refreshToken }: typeof toolTokens.$inferSelect,
-): Promise<boolean> {
+async function lockRenewal(tables: Tables, row: TokenRow): Promise<boolean> {
   const now = sql`clock_timestamp()`
   const { rowCount } = await tables
     .update(toolTokens)
     .set({ renewingUntil: sql`${now} + ${renewalMs}::float8 * interval '1 ms'` })
     .where(
-      and(
-        eq(toolTokens.toolId, toolId),
-        eq(toolTokens.refreshToken, refreshToken!),
-        or(isNull(toolTokens.renewingUntil), lt(toolTokens.renewingUntil, now)),
-      ),
+      and(isCurrent(row), or(isNull(toolTokens.renewingUntil), lt(toolTokens.renewingUntil, now))),
     )
   return rowCount === 1
 }
 
+/**
+ * Renews the token of a row. What the server responds is about the refresh token of that row, and
+ * changes nothing if a user connected or removed the tool in the meantime.
+ */
 async function renew(
   services: Services,
   tool: ConnectedTool,
+  row: TokenRow,
   refreshToken: string,
-  scope: string | null,
   secret: string,
 ): Promise<void> {
-  const { database } = services
-  const { projectId, toolId, auth } = tool
-  const response = await requestToken(services, auth, {
+  const response = await requestToken(services, tool.auth, {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
   })
-  await database.scoped(projectId, async (tables) => {
+  const { rowCount } = await services.database.scoped(tool.projectId, (tables) => {
+    const update = (values: Partial<TokenRow>) =>
+      tables.update(toolTokens).set(values).where(isCurrent(row))
     if (response.error === undefined) {
       const { tokens } = response
-      return saveTokens(services, tables, tool, { tokens, scope: tokens.scope ?? scope, secret })
+      const scope = tokens.scope ?? row.scope
+      return update(tokenValues(services, tool, { tokens, scope, secret }))
     }
-    const isTool = eq(toolTokens.toolId, toolId)
     // A rejected grant is not retried: a user has to consent again.
-    await (response.isRejected
-      ? tables.delete(toolTokens).where(isTool)
-      : tables.update(toolTokens).set({ renewingUntil: null }).where(isTool))
+    return response.isRejected
+      ? tables.delete(toolTokens).where(isCurrent(row))
+      : update({ renewingUntil: null })
   })
-  if (response.error === undefined) return
+  if (response.error === undefined || rowCount === 0) return
   const message = `Cannot renew the token: ${response.error}.`
   throw response.isRejected ? new NotFound(message) : new Unavailable(message)
-}
-
-/** Time limit of a request to a token URL, in ms. */
-const timeoutMs = 20_000
-
-/** Longest lifetime of a token that is believed, in seconds: ten years. */
-const maxLifetimeSeconds = 315_360_000
-
-const Tokens = z.looseObject({
-  access_token: z.string().min(1),
-  token_type: z.string().default('Bearer'),
-  refresh_token: z.string().optional(),
-  scope: z.string().optional(),
-  // A lifetime that makes no sense counts as none, which the protocol allows.
-  expires_in: z
-    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
-    .pipe(z.number().nonnegative().max(maxLifetimeSeconds))
-    .optional()
-    .catch(undefined),
-})
-type Tokens = z.infer<typeof Tokens>
-
-type TokenResponse =
-  | { readonly tokens: Tokens; readonly error?: undefined }
-  | {
-      readonly error: string
-      /** True if the server rejected the grant itself, so that retrying cannot succeed. */
-      readonly isRejected: boolean
-    }
-
-/** Requests tokens from a tool's token URL, with the tool's client credentials. */
-async function requestToken(
-  { options }: Pick<Services, 'options'>,
-  auth: CodeFlowAuth,
-  grant: Readonly<Record<string, string>>,
-): Promise<TokenResponse> {
-  const { clientId, clientSecret, tokenUrl } = auth
-  const isBasic = clientSecret !== undefined && auth.tokenAuthMethod !== 'client_secret_post'
-  const form = new URLSearchParams({
-    ...grant,
-    ...(isBasic ? {} : { client_id: clientId }),
-    ...(isBasic || clientSecret === undefined ? {} : { client_secret: clientSecret }),
-  })
-  const encoded = [clientId, clientSecret ?? ''].map((part) => encodeURIComponent(part)).join(':')
-  try {
-    const { status, text } = await senderTo(options.outgoing)({
-      method: 'POST',
-      url: tokenUrl,
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-        ...(isBasic ? { authorization: `Basic ${Buffer.from(encoded).toString('base64')}` } : {}),
-      },
-      body: form.toString(),
-      timeoutMs,
-    })
-    const body = parseJson(text)
-    if (status !== 200) {
-      const isRejected = isObject(body) && body['error'] === 'invalid_grant'
-      return { error: `the server responded with status ${status}`, isRejected }
-    }
-    const tokens = Tokens.safeParse(body)
-    return tokens.success
-      ? { tokens: tokens.data }
-      : { error: 'the response has no access token', isRejected: false }
-  } catch (error) {
-    return { error: (error as Error).message, isRejected: false }
-  }
 }

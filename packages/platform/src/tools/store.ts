@@ -16,6 +16,12 @@ export async function findTool(tables: Tables, id: string) {
 const selectTool = (tables: Tables, id: string) =>
   tables.select().from(tools).where(eq(tools.itemId, id))
 
+/** Locks a tool until the transaction ends. @returns undefined if it was removed. */
+export async function lockTool(tables: Tables, id: string) {
+  const [row] = await selectTool(tables, id).for('update')
+  return row
+}
+
 /** Returns the authentication of a tool, with its client secret decrypted. */
 export async function findAuth(
   tables: Tables,
@@ -88,7 +94,7 @@ export async function saveTool(
 ): Promise<void> {
   const secret = await services.secret()
   const context = clientSecretContext(projectId, itemId)
-  const [before] = await selectTool(tables, itemId).for('update')
+  const before = await lockTool(tables, itemId)
   const isSameTarget = before !== undefined && targetOf(before.auth) === targetOf(auth)
   const keep = (): string => {
     if (isSameTarget && before.auth.type === 'oauth2' && before.auth.clientSecret !== undefined) {
@@ -112,7 +118,7 @@ export async function saveTool(
 }
 
 /** Returns the origin that receives the client secret and the tokens of a tool. */
-const targetOf = (auth: contract.ToolAuth): string | undefined =>
+export const targetOf = (auth: contract.ToolAuth): string | undefined =>
   auth.type === 'oauth2' && auth.tokenUrl !== undefined ? new URL(auth.tokenUrl).origin : undefined
 
 /** Removes the tokens and pending authorizations of a tool; without an id, of all tools. */

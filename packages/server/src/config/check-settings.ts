@@ -20,6 +20,7 @@ export function checkSettings(settings: Settings): readonly ConfigProblem[] {
   return [
     ...checkPublicUrl(settings),
     ...checkDatabase(settings),
+    ...checkControlToken(settings),
     ...checkStorage(settings),
     ...checkMail(settings),
     ...checkSuggestions(settings),
@@ -66,6 +67,12 @@ function* checkDatabase({
     return void (yield missing('databaseUrl', '', instead))
   }
   if (dataDir === undefined) yield missing('dataDir', ', which the embedded database requires')
+}
+
+function* checkControlToken({ secret, controlToken }: Settings): Generator<ConfigProblem> {
+  if (secret === undefined || controlToken !== secret) return
+  const message = 'is the same as secret. Choose another one: operators send it with each request.'
+  yield { name: 'controlToken', message }
 }
 
 function* checkStorage({ storage, databaseUrl, allow }: Settings): Generator<ConfigProblem> {

@@ -118,6 +118,21 @@ it.each(['secret', 'controlToken'])('accepts no repeated characters as %s', asyn
   }
 })
 
+it.each([
+  ['0123456789abcdef', /^must not be a sequence or repeat/],
+  ['a secret \u001b[2J of 16 characters', /^must not contain invisible characters/],
+  ['a t\u00f6ken of 16 characters', /^must consist of ASCII characters/],
+  [required.SERVICEKIT_SECRET, /^is the same as secret/],
+])('refuses the control token %j', async (token, message) => {
+  const found = await problems({ ...required, SERVICEKIT_CONTROL_TOKEN: token })
+  expect(found['controlToken']).toMatch(message)
+})
+
+it('refuses an API key that no header can carry', async () => {
+  const found = await problems({ ...required, SERVICEKIT_SUGGESTIONS_API_KEY: 'a\nkey' })
+  expect(found['suggestions.apiKey']).toMatch(/^must not contain invisible characters/)
+})
+
 it('prefers flags to variables, and variables to the config file', async () => {
   await writeConfig(
     'servicekit.server.ts',

@@ -5,7 +5,7 @@ import {
   type StorageOptions,
 } from '@servicekit/platform'
 import { z } from 'zod'
-import { boolean, choice, integer, origin, secret, setting, text, url } from './values.ts'
+import { boolean, choice, headerSecret, integer, origin, setting, text, url } from './values.ts'
 
 const members = storageMembers()
 
@@ -101,7 +101,7 @@ const suggestions = {
   model: setting.text(text().optional(), 'Model of the OpenAI-compatible service', {
     hint: 'NAME',
   }),
-  apiKey: setting.text(text().optional(), 'API key of the service', { isSecret: true }),
+  apiKey: setting.text(headerSecret(1).optional(), 'API key of the service', { isSecret: true }),
   timeoutMs: number(integer(1).default(60_000), 'Timeout of one suggestion in ms', 'MS'),
   perMinute: number(options.suggestionsPerMinute, 'Suggestions per minute and address'),
 }
@@ -177,7 +177,7 @@ const shape = {
     { isSecret: true, defaultText: 'required with `databaseUrl`' },
   ),
   controlToken: setting.text(
-    secret(16).optional(),
+    headerSecret(16).optional(),
     'Bearer token of the routes below /_platform; without it they are closed',
     { isSecret: true },
   ),

@@ -1,4 +1,4 @@
-import { secretProblem } from '@servicekit/core'
+import { headerSecretProblem, secretProblem } from '@servicekit/core'
 import { z } from 'zod'
 
 /** Kind of a setting, which decides how the text of a flag or variable is read. */
@@ -67,9 +67,16 @@ export const text = () =>
     .refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
 /** Schema of secrets that the operator chooses. Its message does not contain the value. */
-export const secret = (minLength: number) =>
+const secret = (minLength: number) =>
   z.string({ error: 'must be a string' }).superRefine((value, { addIssue }) => {
     const problem = secretProblem(value, minLength)
+    if (problem !== undefined) addIssue({ code: 'custom', message: problem })
+  })
+
+/** Schema of secrets that the operator chooses and a header carries. */
+export const headerSecret = (minLength: number) =>
+  secret(minLength).superRefine((value, { addIssue }) => {
+    const problem = headerSecretProblem(value)
     if (problem !== undefined) addIssue({ code: 'custom', message: problem })
   })
 

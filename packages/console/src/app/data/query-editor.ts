@@ -1,9 +1,19 @@
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import {
+  defaultKeymap,
+  deleteCharBackward,
+  deleteCharForward,
+  deleteGroupBackward,
+  deleteGroupForward,
+  deleteLineBoundaryBackward,
+  deleteLineBoundaryForward,
+  history,
+  historyKeymap,
+} from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { type Command, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { Core } from '@servicekit/client/core'
 import type { GatewayError } from '@servicekit/client/data'
@@ -62,6 +72,18 @@ interface QueryEditorOptions {
   readonly onrun: () => void
 }
 
+/** Commands for deletions beside the cursor, which virtual keyboards request without a key. */
+const deletions: Readonly<Record<string, Command>> = {
+  deleteContentBackward: deleteCharBackward,
+  deleteContentForward: deleteCharForward,
+  deleteWordBackward: deleteGroupBackward,
+  deleteWordForward: deleteGroupForward,
+  deleteSoftLineBackward: deleteLineBoundaryBackward,
+  deleteSoftLineForward: deleteLineBoundaryForward,
+  deleteHardLineBackward: deleteLineBoundaryBackward,
+  deleteHardLineForward: deleteLineBoundaryForward,
+}
+
 // The browser keeps the style of the text that it replaces or deletes in a style attribute, which
 // the content security policy refuses. So CodeMirror makes all changes of the elements, except those
 // of a composition, which nobody can prevent: what it replaces is deleted before it begins.
@@ -71,9 +93,10 @@ const edits = EditorView.domEventHandlers({
     if (event.isComposing || !event.cancelable) return false
     readSelection(view)
     if (inputType.startsWith('delete')) {
-      if (view.state.selection.main.empty) return false
+      // Each of them deletes the selection if there is one.
+      const remove = deletions[inputType] ?? deleteSelection
       event.preventDefault()
-      deleteSelection(view)
+      remove(view)
       return true
     }
     const text = data ?? dataTransfer?.getData('text/plain')

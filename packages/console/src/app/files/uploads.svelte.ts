@@ -1,6 +1,7 @@
 import type { Core } from '@servicekit/client/core'
 import { getDownloadUrl, upload, type UploadState } from '@servicekit/client/storage'
 import { toApiError } from '../state/interface-core.ts'
+import type { Unsaved } from '../state/unsaved.svelte.ts'
 
 /** Upload of one file. */
 export interface FileUpload {
@@ -20,8 +21,15 @@ interface Entry {
   controller: AbortController
 }
 
-/** Creates the list of uploads. Call it while a component is initialised. */
-export function createUploads(core: Core, ondone: () => unknown) {
+interface UploadsOptions {
+  readonly unsaved: Unsaved
+  /** Key of the project that the files are uploaded to. */
+  readonly project: string | null
+  readonly ondone: () => unknown
+}
+
+/** Creates the list of uploads, which leaving its page ends. Call it while a component is initialised. */
+export function createUploads(core: Core, { unsaved, project, ondone }: UploadsOptions) {
   let list = $state.raw<readonly FileUpload[]>([])
   const entries = new Map<number, Entry>()
   let count = 0
@@ -53,8 +61,22 @@ export function createUploads(core: Core, ondone: () => unknown) {
       else update(id, { status: 'failed', reason: toApiError(error).message })
     }
   }
-  $effect(() => () => {
+  const abort = (): void => {
     for (const { controller } of entries.values()) controller.abort()
+  }
+  $effect(() => {
+    const remove = unsaved.add({
+      get isChanged() {
+        return list.some(({ status }) => status === 'running' || status === 'paused')
+      },
+      discard: abort,
+      isKeptBy: ({ pathname, searchParams }) =>
+        /^\/console\/files(?:\/|$)/.test(pathname) && searchParams.get('project') === project,
+    })
+    return () => {
+      remove()
+      abort()
+    }
   })
   return {
     get list() {

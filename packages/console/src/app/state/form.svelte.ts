@@ -1,6 +1,7 @@
 import { isObject, parseJson } from '@servicekit/core'
-import { DRAFT_RESTORED } from '~uilm/shell'
+import { DRAFT_MERGED, DRAFT_RESTORED } from '~uilm/shell'
 import { getConsole, getForms } from './context.ts'
+import { mergeDraft } from './merge-draft.ts'
 import type { Form } from './unsaved.svelte.ts'
 
 interface FormParts<T> {
@@ -30,11 +31,13 @@ export function createForm<T>(parts: FormParts<T>): Form {
   const current = $derived(JSON.stringify(read()))
   let base = $state<string>()
   let secrets = $state('')
-  const readKept = (): string | undefined => {
+  const readKept = () => {
     const kept = parseJson(sessionStorage.getItem(key) ?? '')
-    // Changes of values that someone else has changed since would overwrite these.
-    const isCurrent = isObject(kept) && kept['base'] === base
-    return isCurrent && typeof kept['values'] === 'string' ? kept['values'] : undefined
+    if (!isObject(kept)) return undefined
+    const { base: before, values } = kept
+    return typeof before === 'string' && typeof values === 'string'
+      ? { base: before, values }
+      : undefined
   }
   const take = (): void => {
     base = current
@@ -47,11 +50,15 @@ export function createForm<T>(parts: FormParts<T>): Form {
     start: () => {
       take()
       const kept = readKept()
-      if (kept === undefined || kept === base) return
       const before = base!
-      write(JSON.parse(kept) as T)
+      if (kept === undefined || kept.values === before) return
+      const isCurrent = kept.base === before
+      const values = isCurrent ? kept.values : mergeDraft(before, kept)
+      if (values === before) return
+      write(JSON.parse(values) as T)
       if (isAlwaysKept) return
-      notices.show(DRAFT_RESTORED(), () => write(JSON.parse(before) as T))
+      const text = isCurrent ? DRAFT_RESTORED() : DRAFT_MERGED()
+      notices.show(text, () => write(JSON.parse(before) as T))
     },
     saved: () => {
       take()

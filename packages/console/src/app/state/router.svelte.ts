@@ -17,12 +17,12 @@ const base = '/console'
  *
  * @param mayLeave is called before the page or its project changes; it may refuse that.
  */
-export function createRouter(mayLeave: () => boolean): Router {
+export function createRouter(mayLeave: (next: URL) => boolean): Router {
   let url = $state.raw(new URL(location.href))
   $effect(() => {
     const update = (): void => {
       const next = new URL(location.href)
-      if (isSamePage(next) || mayLeave()) url = next
+      if (isSamePage(next) || mayLeave(next)) url = next
       else history.pushState(null, '', url)
     }
     addEventListener('popstate', update)
@@ -32,7 +32,7 @@ export function createRouter(mayLeave: () => boolean): Router {
     pathname === url.pathname && searchParams.get('project') === url.searchParams.get('project')
   const navigate: Router['navigate'] = (href, { replace = false } = {}) => {
     const next = new URL(href, location.href)
-    if (!isSamePage(next) && !mayLeave()) return
+    if (!isSamePage(next) && !mayLeave(next)) return
     if (replace) history.replaceState(null, '', next)
     else history.pushState(null, '', next)
     url = next

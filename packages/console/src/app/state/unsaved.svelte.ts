@@ -1,14 +1,20 @@
 import { LEAVE_QUESTION } from '~uilm/shell'
 
-/** Form whose changes are not saved yet. */
-export interface Form {
+/** Work that leaving the page loses. */
+interface Work {
   readonly isChanged: boolean
+  /** Drops the work, such as by a return to the saved values. */
+  readonly discard: () => void
+  /** Returns true for a page that keeps the work; by default, no other page does. */
+  readonly isKeptBy?: (next: URL) => boolean
+}
+
+/** Form whose changes are not saved yet. */
+export interface Form extends Work {
   /** Takes the current values as saved. Restores changes that an earlier visit left. */
   readonly start: () => void
   /** Takes the current values as saved. */
   readonly saved: () => void
-  /** Returns to the saved values. */
-  readonly discard: () => void
 }
 
 /**
@@ -16,30 +22,31 @@ export interface Form {
  * while a component is initialised.
  */
 export function createUnsaved() {
-  const forms = new Set<Form>()
-  const isChanged = (some: Iterable<Form>) => [...some].some((form) => form.isChanged)
+  const open = new Set<Work>()
+  const isChanged = (some: Iterable<Work>) => [...some].some((work) => work.isChanged)
   /** Returns true if some forms may be closed: nothing is changed, or the user discards it. */
-  const mayClose = (closing: readonly Form[]): boolean => {
+  const mayClose = (closing: readonly Work[]): boolean => {
     if (!isChanged(closing)) return true
     if (!confirm(LEAVE_QUESTION())) return false
-    for (const form of closing) form.discard()
+    for (const work of closing) work.discard()
     return true
   }
   $effect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (isChanged(forms)) event.preventDefault()
+      if (isChanged(open)) event.preventDefault()
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   })
   return {
     mayClose,
-    /** Returns true if the page with all forms may be left. */
-    mayLeave: () => mayClose([...forms]),
-    /** Adds a form that is open. Returns a function that removes it. */
-    add: (form: Form) => {
-      forms.add(form)
-      return () => void forms.delete(form)
+    /** Returns true if the page may be left, for another one if there is one. */
+    mayLeave: (next?: URL) =>
+      mayClose([...open].filter(({ isKeptBy }) => next === undefined || !isKeptBy?.(next))),
+    /** Adds a form that is open, or other work. Returns a function that removes it. */
+    add: (work: Work) => {
+      open.add(work)
+      return () => void open.delete(work)
     },
   }
 }
