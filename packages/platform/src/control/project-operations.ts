@@ -1,7 +1,4 @@
 import { completeDialect, projects as operations } from '@servicekit/contract/control'
-import { eq } from 'drizzle-orm'
-import type { Tables } from '../database/database.ts'
-import { projects } from '../database/tables.ts'
 import { compressedJson } from '../http/responses.ts'
 import {
   importProject,
@@ -10,7 +7,7 @@ import {
   resetProject,
 } from '../projects/load-project.ts'
 import { prepareProject } from '../projects/prepare-project.ts'
-import type { Project } from '../projects/project-directory.ts'
+import { updateProject } from '../projects/project-directory.ts'
 import { settleUploads } from '../storage/settle-uploads.ts'
 import { httpError } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
@@ -48,21 +45,15 @@ export const projectOperations = [
     return loaded
   }),
   serveControl(operations.setOrigins, async ({ project, body: origins, transaction }) => {
-    await transaction((tables) => update(tables, project, { origins }))
+    await transaction((tables) => updateProject(tables, project, { origins }))
     return origins
   }),
   serveControl(operations.setDialect, async ({ project, body, transaction }) => {
     const dialect = completeDialect({ ...project.dialect, ...body })
-    await transaction((tables) => update(tables, project, { dialect }))
+    await transaction((tables) => updateProject(tables, project, { dialect }))
     return dialect
   }),
   serveControl(operations.streamEvents, ({ c, services, project }) =>
     streamEvents(c, services.events, project.key),
   ),
 ]
-
-const update = async (
-  tables: Tables,
-  { id }: Project,
-  values: Partial<Project>,
-): Promise<unknown> => tables.update(projects).set(values).where(eq(projects.id, id))

@@ -7,6 +7,7 @@ import { printExactJson } from '@servicekit/core/exact-json'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identity/sessions.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
+import { restoreStates } from '../localization/states.ts'
 import type { Services } from '../services.ts'
 import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
@@ -17,11 +18,11 @@ import { projectError } from './parse-project.ts'
 import { checkSystemName, uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
-/** Replaces the drafts and the given tables of a project. @throws PlatformError */
+/** Replaces the drafts, the states of translations and the given tables of a project. @throws PlatformError */
 export async function saveExtras(
   services: Services,
   project: Project,
-  { drafts, rows = {}, filesFolder }: ProjectSource,
+  { drafts, states, rows = {}, filesFolder }: ProjectSource,
 ): Promise<void> {
   const { database } = services
   if (drafts) {
@@ -29,6 +30,13 @@ export async function saveExtras(
     await saveDrafts(database, project, drafts).catch((error: Error) => {
       throw projectError('drafts', '', error.message)
     })
+  }
+  if (states) {
+    await database
+      .scoped(project.id, (tables) => restoreStates(tables, states))
+      .catch((error: Error) => {
+        throw projectError('states', '', error.message)
+      })
   }
   const given = {
     ...rows,

@@ -31,8 +31,9 @@ export function saveProject(
 ): Promise<{ readonly isNew: boolean; readonly changedModules: readonly string[] }> {
   const { source } = project
   const origins = source.origins ?? (onlyChanged ? undefined : [])
+  const publishOnlyReviewed = source.publishOnlyReviewed ?? (onlyChanged ? undefined : false)
   return services.database.scoped(0, async (tables) => {
-    const { id, isNew } = await saveHead(tables, source, origins)
+    const { id, isNew } = await saveHead(tables, source, { origins, publishOnlyReviewed })
     await setScope(tables, id)
     const keepsOthers = onlyChanged && !isNew
     const files = await readSources(tables, keepsOthers)
@@ -110,7 +111,7 @@ async function saveData(
 async function saveHead(
   tables: Tables,
   source: ProjectSource,
-  origins: readonly string[] | undefined,
+  { origins, publishOnlyReviewed }: Pick<ProjectSource, 'origins' | 'publishOnlyReviewed'>,
 ) {
   const head = {
     name: source.name,
@@ -118,6 +119,7 @@ async function saveHead(
     fallback: source.fallback,
     dialect: source.dialect,
     ...(origins && { origins: [...origins] }),
+    ...(publishOnlyReviewed !== undefined && { publishOnlyReviewed }),
   }
   const [row] = await tables
     .insert(projects)

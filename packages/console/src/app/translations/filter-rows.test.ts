@@ -12,6 +12,7 @@ const row = (
   key,
   texts,
   drafts,
+  states: {},
   isRemoved: false,
 })
 

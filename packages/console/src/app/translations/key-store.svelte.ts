@@ -175,7 +175,14 @@ export type KeyStore = ReturnType<typeof createKeyStore>
 /** Returns the record of a key that a translation creates, such as a plural form. */
 const added = (change: DraftChange): KeyRecord | undefined =>
   'language' in change
-    ? { module: change.module, key: change.key, texts: {}, drafts: {}, isRemoved: false }
+    ? {
+        module: change.module,
+        key: change.key,
+        texts: {},
+        drafts: {},
+        states: {},
+        isRemoved: false,
+      }
     : undefined
 
 /** Returns the rows with new keys, each after the other forms of its message. */

@@ -17,6 +17,7 @@ const change = (
   previous,
   value,
   reason: null,
+  state: null,
 })
 
 it('lists the values that translations had, the newest first, and those before all changes', () => {

@@ -70,4 +70,11 @@ export const recordOf = (
   rows: ReadonlyMap<string, KeyRecord>,
   { module, key }: Pick<KeyRecord, 'module' | 'key'>,
 ): KeyRecord =>
-  rows.get(idOf({ module, key })) ?? { module, key, texts: {}, drafts: {}, isRemoved: false }
+  rows.get(idOf({ module, key })) ?? {
+    module,
+    key,
+    texts: {},
+    drafts: {},
+    states: {},
+    isRemoved: false,
+  }

@@ -1,0 +1,242 @@
+import { isMissingMarker } from '@servicekit/contract'
+import type { states as contract, translations } from '@servicekit/contract/control'
+import { type SQL, sql } from 'drizzle-orm'
+import { Conflict, Invalid } from '../domain-errors.ts'
+import type { Tables } from '../database/database.ts'
+import { recordset } from '../database/sql-parts.ts'
+import { readCatalogIds } from './catalog.ts'
+import { rowsOf } from './edit-translations.ts'
+import { isUnusedForm } from './plural-forms.ts'
+import { recordHistory } from './save-translations.ts'
+import { isWritten, writtenState } from './state-expressions.ts'
+
+/** Current translations of the scope's project: drafts, and the texts that have none. */
+const currentTranslations = sql`
+  select d.module_id, d.key, d.language_id, d.value, d.is_reviewed, d.translated_from
+  from servicekit.drafts d where d.language_id <> 0
+  union all
+  select t.module_id, k.key, t.language_id, t.value, t.is_reviewed, t.translated_from
+  from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
+  where not exists (select from servicekit.drafts d
+    where d.module_id = k.module_id and d.key = k.key and d.language_id in (0, t.language_id))`
+
+/** Expression for the current translation of a key: its draft, or else its text. */
+const currentTranslation = (moduleId: SQL, key: SQL, keyId: SQL, languageId: SQL): SQL => sql`(
+  select d.key is not null as is_draft,
+    case when d.key is null then t.value else d.value end as value,
+    case when d.key is null then t.is_reviewed else d.is_reviewed end as is_reviewed,
+    case when d.key is null then t.translated_from else d.translated_from end as translated_from
+  from (select) one
+  left join servicekit.drafts d
+    on d.module_id = ${moduleId} and d.key = ${key} and d.language_id in (0, ${languageId})
+  left join servicekit.texts t
+    on t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = ${keyId})`
+
+/** Returns the stored states of keys, which `KeyRecord` describes. */
+export async function readKeyStates(
+  tables: Tables,
+  changes: readonly Pick<translations.DraftChange, 'module' | 'key'>[],
+) {
+  const keys = new Map(changes.map(({ module, key }) => [`${module}\n${key}`, { module, key }]))
+  const { rows } = await tables.execute<{
+    module: string
+    key: string
+    states: translations.KeyRecord['states']
+  }>(sql`
+    select u.module, u.key, (
+      select coalesce(json_object_agg(l.code, s.state) filter (where s.state <> 'translated'), '{}')
+      from servicekit.languages l,
+        lateral ${currentTranslation(sql`m.id`, sql`u.key`, sql`k.id`, sql`l.id`)} c,
+        lateral (select ${writtenState(sql`c`, sql`m.id`, sql`u.key`)} as state) s
+      where (c.is_reviewed or c.translated_from is not null) and ${isWritten(sql`c.value`)}) as states
+    from ${recordset([...keys.values()], 'module text, key text')}
+    join servicekit.modules m on m.name = u.module
+    left join servicekit.keys k on k.module_id = m.id and k.key = u.key`)
+  return rows
+}
+
+const givenColumns = '"moduleId" int, "languageId" int, key text, value text'
+
+/**
+ * Sets the states of translations, all or none. The caller holds the project's lock.
+ *
+ * @returns the number of translations whose state changed.
+ * @throws Invalid if a translation has no text.
+ * @throws Conflict if a text or its source text is not the one that the client knows.
+ */
+export async function setStates(
+  tables: Tables,
+  projectId: number,
+  changes: readonly contract.StateChange[],
+): Promise<number> {
+  const found = await findStates(tables, changes)
+  for (const { key, value, current, isOutdated } of found) {
+    const isMissing = value === '' || isMissingMarker(value)
+    if (isMissing) throw new Invalid(`The translation of ${key} has no text.`)
+    if (current !== value || isOutdated) {
+      throw new Conflict(`The translation of ${key} has changed since it was read.`)
+    }
+  }
+  const changed = found.filter(({ isChanged }) => isChanged)
+  await writeStates(tables, changed)
+  for (const isReviewed of [true, false]) {
+    const given = changed.filter((one) => one.isReviewed === isReviewed)
+    const entries = sql`select u.*, u.value from ${recordset(given, givenColumns)}`
+    await recordHistory(tables, projectId, entries, isReviewed ? 'reviewed' : 'translated')
+  }
+  return changed.length
+}
+
+/** Compares states to set with the current ones. The last change of a translation wins. */
+async function findStates(
+  tables: Tables,
+  changes: readonly contract.StateChange[],
+): Promise<readonly FoundState[]> {
+  const ids = await readCatalogIds(tables)
+  const given = changes.map(({ expected, state, source, module, key, language }) => {
+    const [row] = rowsOf([{ module, key, language, value: expected }], ids)
+    const isReviewed = state === 'reviewed'
+    return { ...row!, isReviewed, source, hasSource: source !== undefined }
+  })
+  const unique = new Map(
+    given.map((row) => [JSON.stringify([row.moduleId, row.languageId, row.key]), row]),
+  )
+  const columns = `${givenColumns}, "isReviewed" boolean, source text, "hasSource" boolean`
+  const { rows } = await tables.execute<FoundState>(sql`
+    select u."moduleId", u."languageId", u.key, u.value, u."isReviewed",
+      c.value as current, c.is_draft as "isDraft",
+      (u."hasSource" and u.source is distinct from servicekit.source_text(u."moduleId", u.key))
+        as "isOutdated",
+      ${writtenState(sql`c`, sql`u."moduleId"`, sql`u.key`)}
+        <> case when u."isReviewed" then 'reviewed' else 'translated' end as "isChanged"
+    from ${recordset([...unique.values()], columns)}
+    left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key,
+      lateral ${currentTranslation(sql`u."moduleId"`, sql`u.key`, sql`k.id`, sql`u."languageId"`)} c`)
+  return rows
+}
+
+interface StateRow {
+  readonly moduleId: number
+  readonly languageId: number
+  readonly key: string
+  readonly isDraft?: boolean | undefined
+  readonly isReviewed?: boolean | undefined
+  readonly translatedFrom?: string | undefined
+}
+
+interface FoundState extends Record<string, unknown>, StateRow {
+  readonly value: string
+  readonly isReviewed: boolean
+  readonly isDraft: boolean
+  readonly current: string | null
+  readonly isOutdated: boolean
+  readonly isChanged: boolean
+}
+
+/** Writes the states of texts and drafts, which have no state afterwards unless one is given. */
+async function writeStates(tables: Tables, rows: readonly StateRow[]): Promise<void> {
+  const columns =
+    '"moduleId" int, "languageId" int, key text, "isReviewed" boolean, "translatedFrom" text'
+  const values = sql`is_reviewed = coalesce(u."isReviewed", false),
+    translated_from = u."translatedFrom"`
+  await tables.execute(sql`
+    update servicekit.drafts d set ${values}
+    from ${recordset(
+      rows.filter(({ isDraft }) => isDraft),
+      columns,
+    )}
+    where d.module_id = u."moduleId" and d.language_id = u."languageId" and d.key = u.key`)
+  await tables.execute(sql`
+    update servicekit.texts t set ${values}
+    from ${recordset(
+      rows.filter(({ isDraft }) => !isDraft),
+      columns,
+    )}
+    join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
+    where t.module_id = u."moduleId" and t.language_id = u."languageId" and t.key_id = k.id`)
+}
+
+/** Gives texts the states of the drafts that are published with them. */
+export const publishStates = (tables: Tables, drafts: SQL) =>
+  tables.execute(sql`
+    update servicekit.texts t
+    set is_reviewed = d.is_reviewed, translated_from = d.translated_from
+    from ${drafts} d join servicekit.keys k on k.module_id = d.module_id and k.key = d.key
+    where t.module_id = d.module_id and t.language_id = d.language_id and t.key_id = k.id
+      and (t.is_reviewed, t.translated_from) is distinct from (d.is_reviewed, d.translated_from)`)
+
+/** Counts the translations of the scope's languages by state, drafts included. */
+export async function countStates(tables: Tables): Promise<contract.LanguageStates[]> {
+  const codes = [...(await readCatalogIds(tables)).languages.keys()]
+  const { rows } = await tables.execute<
+    contract.LanguageStates['states'] & { languageCode: string; needed: number }
+  >(sql`
+    with current as materialized (${currentTranslations}), keys as materialized (
+      select module_id, key from servicekit.keys k where not exists (select from servicekit.drafts d
+        where d.module_id = k.module_id and d.key = k.key and d.language_id = 0)
+      union select module_id, key from servicekit.drafts where language_id <> 0
+    ), written as materialized (
+      select c.module_id, c.key, c.language_id, ${writtenState(sql`c`, sql`c.module_id`, sql`c.key`)} as state
+      from current c where ${isWritten(sql`c.value`)}
+    ), unused as (
+      select l.id, count(*)::int as total from servicekit.languages l, keys k
+      where k.key ~ '_[a-z]+$'
+        and ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, codes)}
+        and not exists (select from written w where w.module_id = k.module_id and w.key = k.key
+          and w.language_id = l.id)
+      group by l.id
+    )
+    select l.code as "languageCode",
+      (select count(*)::int from keys) - coalesce(u.total, 0) as needed,
+      coalesce(c.translated, 0) as translated, coalesce(c."needsReview", 0) as "needsReview",
+      coalesce(c.reviewed, 0) as reviewed
+    from servicekit.languages l left join unused u on u.id = l.id left join (
+      select language_id, count(*) filter (where state = 'translated')::int as translated,
+        count(*) filter (where state = 'needsReview')::int as "needsReview",
+        count(*) filter (where state = 'reviewed')::int as reviewed
+      from written group by language_id) c on c.language_id = l.id
+    order by l.position`)
+  return rows.map(({ languageCode, needed, translated, needsReview, reviewed }) => ({
+    languageCode,
+    states: {
+      untranslated: Math.max(0, needed - translated - needsReview - reviewed),
+      translated,
+      needsReview,
+      reviewed,
+    },
+  }))
+}
+
+/** Query for the stored states of an export, as `StoredState` describes them. */
+export const storedStates = sql`
+  select json_strip_nulls(json_build_object('module', m.name, 'key', s.key, 'language', l.code,
+    'isDraft', nullif(s.is_draft, false), 'isReviewed', nullif(s.is_reviewed, false),
+    'translatedFrom', s.translated_from)) as row
+  from (
+    select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
+    from servicekit.drafts d where d.is_reviewed or d.translated_from is not null
+    union all
+    select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
+    from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
+    where t.is_reviewed or t.translated_from is not null) s
+  join servicekit.modules m on m.id = s.module_id
+  join servicekit.languages l on l.id = s.language_id
+  order by m.position, s.key collate "C", l.position, s.is_draft`
+
+/** Replaces all states by those of an export. @throws Invalid */
+export async function restoreStates(
+  tables: Tables,
+  states: readonly contract.StoredState[],
+): Promise<void> {
+  for (const table of [sql`texts`, sql`drafts`]) {
+    await tables.execute(sql`
+      update servicekit.${table} set is_reviewed = false, translated_from = null
+      where is_reviewed or translated_from is not null`)
+  }
+  const ids = await readCatalogIds(tables)
+  const rows = states.map(({ isDraft, isReviewed, translatedFrom, ...one }) => {
+    const [row] = rowsOf([{ ...one, value: null }], ids)
+    return { ...row!, isDraft, isReviewed, translatedFrom }
+  })
+  await writeStates(tables, rows)
+}
