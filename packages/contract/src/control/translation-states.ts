@@ -22,7 +22,7 @@ const Translation = { module: z.string(), key: z.string(), language: z.string() 
 /** State to set, of the text that the client knows. */
 export const StateChange = z.strictObject({
   ...Translation,
-  state: TranslationState.extract(['translated', 'reviewed']),
+  state: TranslationState.exclude(['untranslated']),
   expected: z.string().describe('Current text, drafted or else served, that was reviewed'),
   source: z
     .string()
@@ -113,7 +113,9 @@ export const StoredState = z.strictObject({
   isReviewed: z.literal(true).optional(),
   translatedFrom: z
     .string()
-    .describe('Source text of the translation or its review, if it has changed since')
+    .describe(
+      'Source text of the translation or its review, if it has changed since; empty if somebody set that it needs a review',
+    )
     .optional(),
 })
 export type StoredState = DeepReadonly<z.infer<typeof StoredState>>

@@ -79,10 +79,10 @@ export async function setStates(
   }
   const changed = found.filter(({ isChanged }) => isChanged)
   await writeStates(tables, changed)
-  for (const isReviewed of [true, false]) {
-    const given = changed.filter((one) => one.isReviewed === isReviewed)
+  for (const state of new Set(changed.map((one) => one.state))) {
+    const given = changed.filter((one) => one.state === state)
     const entries = sql`select u.*, u.value from ${recordset(given, givenColumns)}`
-    await recordHistory(tables, projectId, entries, isReviewed ? 'reviewed' : 'translated')
+    await recordHistory(tables, projectId, entries, state)
   }
   return changed.length
 }
@@ -95,20 +95,19 @@ async function findStates(
   const ids = await readCatalogIds(tables)
   const given = changes.map(({ expected, state, source, module, key, language }) => {
     const [row] = rowsOf([{ module, key, language, value: expected }], ids)
-    const isReviewed = state === 'reviewed'
-    return { ...row!, isReviewed, source, hasSource: source !== undefined }
+    return { ...row!, state, source, hasSource: source !== undefined }
   })
   const unique = new Map(
     given.map((row) => [JSON.stringify([row.moduleId, row.languageId, row.key]), row]),
   )
-  const columns = `${givenColumns}, "isReviewed" boolean, source text, "hasSource" boolean`
+  const columns = `${givenColumns}, state text, source text, "hasSource" boolean`
   const { rows } = await tables.execute<FoundState>(sql`
-    select u."moduleId", u."languageId", u.key, u.value, u."isReviewed",
-      c.value as current, c.is_draft as "isDraft",
+    select u."moduleId", u."languageId", u.key, u.value, u.state, u.state = 'reviewed' as "isReviewed",
+      -- No source text is empty.
+      case when u.state = 'needsReview' then '' end as "translatedFrom", c.value as current, c.is_draft as "isDraft",
       (u."hasSource" and u.source is distinct from servicekit.source_text(u."moduleId", u.key))
         as "isOutdated",
-      ${writtenState(sql`c`, sql`u."moduleId"`, sql`u.key`)}
-        <> case when u."isReviewed" then 'reviewed' else 'translated' end as "isChanged"
+      ${writtenState(sql`c`, sql`u."moduleId"`, sql`u.key`)} <> u.state as "isChanged"
     from ${recordset([...unique.values()], columns)}
     left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key,
       lateral ${currentTranslation(sql`u."moduleId"`, sql`u.key`, sql`k.id`, sql`u."languageId"`)} c`)
@@ -121,12 +120,12 @@ interface StateRow {
   readonly key: string
   readonly isDraft?: boolean | undefined
   readonly isReviewed?: boolean | undefined
-  readonly translatedFrom?: string | undefined
+  readonly translatedFrom?: string | null | undefined
 }
 
 interface FoundState extends Record<string, unknown>, StateRow {
   readonly value: string
-  readonly isReviewed: boolean
+  readonly state: contract.StateChange['state']
   readonly isDraft: boolean
   readonly current: string | null
   readonly isOutdated: boolean
