@@ -119,6 +119,14 @@ onEachEngine((engine) => {
     expect(await statesOf()).toEqual({ 'de-DE': 'needsReview', 'fr-FR': 'needsReview' })
   })
 
+  it('somebody can ask for a review', async () => {
+    await review(change('de-DE', 'Anmelden'))
+    await review(change('de-DE', 'Anmelden', { state: 'needsReview' }))
+    expect(await statesOf()).toEqual({ 'de-DE': 'needsReview' })
+    await review(change('de-DE', 'Anmelden', { state: 'translated' }))
+    expect(await statesOf()).toEqual({})
+  })
+
   it('texts that are set at once follow the same rules', async () => {
     await review(change('de-DE', 'Anmelden'), change('fr-FR', 'Connexion'))
     await on('PUT', '/texts', [draft('de-DE', 'Einloggen'), draft('en-US', 'Log in')])
@@ -145,6 +153,16 @@ onEachEngine((engine) => {
     await refused(400, 'The project has no language xx.', change('xx', 'Anmelden'))
     await save({ module: 'auth', key: 'SIGN_IN', isRemoved: true })
     await refused(409, outdated, change('de-DE', 'Anmelden'))
+  })
+
+  it('sets states of the own project only', async () => {
+    await platform.loadProject({ ...source, key: 'Q' })
+    await review(change('de-DE', 'Anmelden'))
+    await save(draft('en-US', 'Log in'))
+    const { body } = await control(platform, 'GET', '/projects/Q/export')
+    expect(body).toMatchObject({ states: [], publishOnlyReviewed: false })
+    const path = '/projects/Q/keys?search=SIGN_IN'
+    expect((await control(platform, 'GET', path)).body).toMatchObject({ items: [{ states: {} }] })
   })
 
   it('counts the translations of each language by state', async () => {

@@ -37,6 +37,18 @@ it('lists the values that translations had, the newest first, and those before a
   expect(versionsOf([])).toEqual([])
 })
 
+it('lists states that were set, which do not change the text', () => {
+  const reviewed = { ...change('2', 'de', 'b', 'b'), state: 'reviewed' as const }
+  const shown = (changes: readonly TextChangeRecord[]) =>
+    versionsOf(changes).map(({ value, change: by }) => [value, by?.state])
+  expect(shown([reviewed, change('1', 'de', 'a', 'b')])).toEqual([
+    ['b', 'reviewed'],
+    ['b', null],
+    ['a', undefined],
+  ])
+  expect(shown([reviewed])).toEqual([['b', 'reviewed']])
+})
+
 it('finds the translations of a removed key', () => {
   const removal = [change('2', 'de', 'a', null), change('2', 'en', 'x', null)]
   const before = [change('1', 'fr', 'old', null), change('1', 'de', null, 'a')]
