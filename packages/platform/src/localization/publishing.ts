@@ -32,7 +32,7 @@ export async function readWithheldDrafts(tables: Tables): Promise<contract.Withh
 }
 
 /** Returns the option of the scope's project. */
-export async function publishesOnlyReviewed(tables: Tables): Promise<boolean> {
+async function publishesOnlyReviewed(tables: Tables): Promise<boolean> {
   const { rows } = await tables.execute<{ value: boolean }>(sql`
     select publish_only_reviewed as value from servicekit.projects
     where id = nullif(current_setting('servicekit.project', true), '')::int`)
