@@ -183,6 +183,12 @@ onEachEngine((engine) => {
         states: { untranslated: 3, translated: 1, needsReview: 0, reviewed: 0 },
       },
     ])
+    await save({ module: 'cart', key: 'PAY', isRemoved: true }, draft('fr-FR', ''))
+    expect((await on('GET', '/states')).body).toMatchObject([
+      { states: { untranslated: 0, translated: 3, needsReview: 0, reviewed: 0 } },
+      { states: { untranslated: 2, translated: 0, needsReview: 0, reviewed: 1 } },
+      { states: { untranslated: 3, translated: 0, needsReview: 0, reviewed: 0 } },
+    ])
   })
 
   it('records who reviewed a translation, in the history and in the audit log', async () => {

@@ -6,21 +6,14 @@ import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import { readCatalogIds } from './catalog.ts'
 import { rowsOf } from './edit-translations.ts'
-import { isUnusedForm } from './plural-forms.ts'
+import { formSuffix, isUnusedForm } from './plural-forms.ts'
 import { recordHistory } from './save-translations.ts'
 import { isWritten, writtenState } from './state-expressions.ts'
 
-/** Current translations of the scope's project: drafts, and the texts that have none. */
-const currentTranslations = sql`
-  select d.module_id, d.key, d.language_id, d.value, d.is_reviewed, d.translated_from
-  from servicekit.drafts d where d.language_id <> 0
-  union all
-  select t.module_id, k.key, t.language_id, t.value, t.is_reviewed, t.translated_from
-  from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
-  where not exists (select from servicekit.drafts d
-    where d.module_id = k.module_id and d.key = k.key and d.language_id in (0, t.language_id))`
-
-/** Expression for the current translation of a key: its draft, or else its text. */
+/**
+ * Expression for the current translation of a key: its draft, or else its text. The limit makes
+ * PostgreSQL look it up by its primary key.
+ */
 const currentTranslation = (moduleId: SQL, key: SQL, keyId: SQL, languageId: SQL): SQL => sql`(
   select d.key is not null as is_draft,
     case when d.key is null then t.value else d.value end as value,
@@ -30,7 +23,8 @@ const currentTranslation = (moduleId: SQL, key: SQL, keyId: SQL, languageId: SQL
   left join servicekit.drafts d
     on d.module_id = ${moduleId} and d.key = ${key} and d.language_id in (0, ${languageId})
   left join servicekit.texts t
-    on t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = ${keyId})`
+    on t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = ${keyId}
+  limit 1)`
 
 /** Returns the stored states of keys, which `KeyRecord` describes. */
 export async function readKeyStates(
@@ -132,6 +126,13 @@ interface FoundState extends Record<string, unknown>, StateRow {
   readonly isChanged: boolean
 }
 
+/** Joins the row `x` of a text by its primary key, which the limits make PostgreSQL do. */
+const textOf = (moduleId: SQL, languageId: SQL, key: SQL): SQL => sql`
+  lateral (select id from servicekit.keys k
+    where k.module_id = ${moduleId} and k.key = ${key} limit 1) k,
+  lateral (select t.ctid, t.is_reviewed, t.translated_from from servicekit.texts t
+    where t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = k.id limit 1) x`
+
 /** Writes the states of texts and drafts, which have no state afterwards unless one is given. */
 async function writeStates(tables: Tables, rows: readonly StateRow[]): Promise<void> {
   const columns =
@@ -147,12 +148,14 @@ async function writeStates(tables: Tables, rows: readonly StateRow[]): Promise<v
     where d.module_id = u."moduleId" and d.language_id = u."languageId" and d.key = u.key`)
   await tables.execute(sql`
     update servicekit.texts t set ${values}
-    from ${recordset(
-      rows.filter(({ isDraft }) => !isDraft),
-      columns,
-    )}
-    join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
-    where t.module_id = u."moduleId" and t.language_id = u."languageId" and t.key_id = k.id`)
+    from (
+      select u.*, x.ctid as place
+      from ${recordset(
+        rows.filter(({ isDraft }) => !isDraft),
+        columns,
+      )}, ${textOf(sql`u."moduleId"`, sql`u."languageId"`, sql`u.key`)}
+    ) u
+    where t.ctid = u.place`)
 }
 
 /** Gives texts the states of the drafts that are published with them. */
@@ -160,50 +163,66 @@ export const publishStates = (tables: Tables, drafts: SQL) =>
   tables.execute(sql`
     update servicekit.texts t
     set is_reviewed = d.is_reviewed, translated_from = d.translated_from
-    from ${drafts} d join servicekit.keys k on k.module_id = d.module_id and k.key = d.key
-    where t.module_id = d.module_id and t.language_id = d.language_id and t.key_id = k.id
-      and (t.is_reviewed, t.translated_from) is distinct from (d.is_reviewed, d.translated_from)`)
+    from (
+      select d.is_reviewed, d.translated_from, x.ctid as place
+      from ${drafts} d, ${textOf(sql`d.module_id`, sql`d.language_id`, sql`d.key`)}
+      where (x.is_reviewed, x.translated_from) is distinct from (d.is_reviewed, d.translated_from)
+    ) d
+    where t.ctid = d.place`)
+
+/**
+ * State of the text `t`, whose key `k` is looked up only if the state depends on the source text:
+ * this is counted for all texts of a project.
+ */
+const textState = sql`(case when t.translated_from is null
+  then case when t.is_reviewed then 'reviewed' else 'translated' end
+  else (select ${writtenState(sql`t`, sql`t.module_id`, sql`k.key`)} from servicekit.keys k
+    where k.id = t.key_id) end)`
 
 /** Counts the translations of the scope's languages by state, drafts included. */
 export async function countStates(tables: Tables): Promise<contract.LanguageStates[]> {
   const codes = [...(await readCatalogIds(tables)).languages.keys()]
-  const { rows } = await tables.execute<
-    contract.LanguageStates['states'] & { languageCode: string; needed: number }
-  >(sql`
-    with current as materialized (${currentTranslations}), keys as materialized (
-      select module_id, key from servicekit.keys k where not exists (select from servicekit.drafts d
-        where d.module_id = k.module_id and d.key = k.key and d.language_id = 0)
-      union select module_id, key from servicekit.drafts where language_id <> 0
-    ), written as materialized (
-      select c.module_id, c.key, c.language_id, ${writtenState(sql`c`, sql`c.module_id`, sql`c.key`)} as state
-      from current c where ${isWritten(sql`c.value`)}
-    ), unused as (
-      select l.id, count(*)::int as total from servicekit.languages l, keys k
-      where k.key ~ '_[a-z]+$'
-        and ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, codes)}
-        and not exists (select from written w where w.module_id = k.module_id and w.key = k.key
-          and w.language_id = l.id)
-      group by l.id
+  const keyOfDraft = sql`lateral (select id from servicekit.keys k
+    where k.module_id = d.module_id and k.key = d.key limit 1) k`
+  const { rows } = await tables.execute<{
+    languageCode: string
+    needed: number
+    counts: Partial<contract.LanguageStates['states']> | null
+  }>(sql`
+    with counted as (
+      select language_id, ${textState} as state, count(*)::int as total
+      from servicekit.texts t where t.is_written group by 1, 2
+      -- Without the texts that drafts replace or remove.
+      union all select t.language_id, ${textState}, -1
+      from servicekit.drafts d, ${keyOfDraft}, servicekit.languages l,
+        lateral (select * from servicekit.texts t where t.module_id = d.module_id
+          and t.language_id = l.id and t.key_id = k.id and t.is_written limit 1) t
+      where d.language_id in (0, l.id)
+      union all select d.language_id, ${writtenState(sql`d`, sql`d.module_id`, sql`d.key`)}, 1
+      from servicekit.drafts d where d.language_id <> 0 and ${isWritten(sql`d.value`)}
+    ), forms as materialized (
+      select id, module_id, key from servicekit.keys where key ~ ${formSuffix}
+    ), keys as (
+      select count(*)::int as total from servicekit.keys
+      union all select -count(*)::int from servicekit.drafts d, ${keyOfDraft} where d.language_id = 0
+      union all select count(distinct (d.module_id, d.key))::int from servicekit.drafts d
+        where d.language_id <> 0 and not exists (select from servicekit.keys k
+          where k.module_id = d.module_id and k.key = d.key)
     )
     select l.code as "languageCode",
-      (select count(*)::int from keys) - coalesce(u.total, 0) as needed,
-      coalesce(c.translated, 0) as translated, coalesce(c."needsReview", 0) as "needsReview",
-      coalesce(c.reviewed, 0) as reviewed
-    from servicekit.languages l left join unused u on u.id = l.id left join (
-      select language_id, count(*) filter (where state = 'translated')::int as translated,
-        count(*) filter (where state = 'needsReview')::int as "needsReview",
-        count(*) filter (where state = 'reviewed')::int as reviewed
-      from written group by language_id) c on c.language_id = l.id
-    order by l.position`)
-  return rows.map(({ languageCode, needed, translated, needsReview, reviewed }) => ({
-    languageCode,
-    states: {
-      untranslated: Math.max(0, needed - translated - needsReview - reviewed),
-      translated,
-      needsReview,
-      reviewed,
-    },
-  }))
+      (select sum(total)::int from keys) - (select count(*)::int from forms k
+        where ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, codes)}
+          and not exists (select from servicekit.texts t where t.module_id = k.module_id
+            and t.language_id = l.id and t.key_id = k.id and t.is_written)) as needed,
+      (select json_object_agg(state, total) from (
+        select state, sum(total)::int as total from counted c
+        where c.language_id = l.id group by state) c) as counts
+    from servicekit.languages l order by l.position`)
+  return rows.map(({ languageCode, needed, counts }) => {
+    const { translated = 0, needsReview = 0, reviewed = 0 } = counts ?? {}
+    const untranslated = Math.max(0, needed - translated - needsReview - reviewed)
+    return { languageCode, states: { untranslated, translated, needsReview, reviewed } }
+  })
 }
 
 /** Query for the stored states of an export, as `StoredState` describes them. */

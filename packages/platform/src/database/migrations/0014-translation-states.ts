@@ -37,18 +37,26 @@ export const translationStates = `
       on t.module_id = of_module and t.language_id = l.id and t.key_id = k.id
   $$;
 
-  -- Stores the former source texts of keys with the translations that have none stored.
+  -- Stores the former source texts of keys with the translations that have none stored. Each limit
+  -- makes PostgreSQL look rows up by their primary key: it cannot know how many keys there are.
   create function servicekit.keep_sources(sources jsonb) returns void language plpgsql as $$
   declare
     source_id int := servicekit.source_language();
   begin
     if sources is null then return; end if;
     update servicekit.texts t set translated_from = s.former
-    from jsonb_to_recordset(sources) as s (module_id int, key text, former text)
-    join servicekit.keys k on k.module_id = s.module_id and k.key = s.key
-    cross join servicekit.languages l
-    where t.module_id = s.module_id and t.language_id = l.id and t.key_id = k.id
-      and l.id <> source_id and t.translated_from is null and t.is_written;
+    from (
+      select x.ctid as place, s.former
+      from jsonb_to_recordset(sources) as s (module_id int, key text, former text),
+        servicekit.languages l,
+        lateral (select id from servicekit.keys k
+          where k.module_id = s.module_id and k.key = s.key limit 1) k,
+        lateral (select ctid from servicekit.texts t where t.module_id = s.module_id
+          and t.language_id = l.id and t.key_id = k.id
+          and t.translated_from is null and t.is_written limit 1) x
+      where l.id <> source_id
+    ) s
+    where t.ctid = s.place;
     update servicekit.drafts d set translated_from = s.former
     from jsonb_to_recordset(sources) as s (module_id int, key text, former text)
     where d.module_id = s.module_id and d.key = s.key
@@ -66,18 +74,20 @@ export const translationStates = `
       where language_id = source_id and o.value <> '' and n.value is distinct from o.value;
     elsif tg_op = 'INSERT' then
       select jsonb_agg(jsonb_build_object('module_id', n.module_id, 'key', n.key, 'former', t.value))
-      into sources from new_rows n
-      join servicekit.keys k on k.module_id = n.module_id and k.key = n.key
-      join servicekit.texts t
-        on t.module_id = n.module_id and t.language_id = source_id and t.key_id = k.id
-      where n.language_id = source_id and t.is_written and n.value is distinct from t.value;
+      into sources from new_rows n,
+        lateral (select id from servicekit.keys k
+          where k.module_id = n.module_id and k.key = n.key limit 1) k,
+        lateral (select value from servicekit.texts t where t.module_id = n.module_id
+          and t.language_id = source_id and t.key_id = k.id and t.is_written limit 1) t
+      where n.language_id = source_id and n.value is distinct from t.value;
     else
       select jsonb_agg(jsonb_build_object('module_id', o.module_id, 'key', o.key, 'former', o.value))
-      into sources from old_rows o
-      join servicekit.keys k on k.module_id = o.module_id and k.key = o.key
-      join servicekit.texts t
-        on t.module_id = o.module_id and t.language_id = source_id and t.key_id = k.id
-      where o.language_id = source_id and o.value <> '' and t.is_written and t.value <> o.value;
+      into sources from old_rows o,
+        lateral (select id from servicekit.keys k
+          where k.module_id = o.module_id and k.key = o.key limit 1) k,
+        lateral (select value from servicekit.texts t where t.module_id = o.module_id
+          and t.language_id = source_id and t.key_id = k.id and t.is_written limit 1) t
+      where o.language_id = source_id and o.value <> '' and t.value <> o.value;
     end if;
     perform servicekit.keep_sources(sources);
     return null;
@@ -100,8 +110,8 @@ export const translationStates = `
   begin
     select jsonb_agg(jsonb_build_object('module_id', k.module_id, 'key', k.key, 'former', o.value))
     into sources from old_rows o
-    join new_rows n using (module_id, language_id, key_id)
-    join servicekit.keys k on k.module_id = o.module_id and k.id = o.key_id
+    join new_rows n using (module_id, language_id, key_id),
+      lateral (select module_id, key from servicekit.keys k where k.id = key_id limit 1) k
     where language_id = source_id and o.is_written and n.value is distinct from o.value
       and not exists (select from servicekit.drafts d where d.module_id = k.module_id
         and d.key = k.key and d.language_id = source_id);
