@@ -25,20 +25,21 @@ export const translationStates = `
   create function servicekit.source_language() returns int language sql stable as $$
     select id from servicekit.languages order by is_default desc, position limit 1
   $$;
-  -- The current text of a key in the default language: the draft, or else what is served.
+  -- The current text of a key in the default language: the draft, or else what is served. Each limit,
+  -- also below, makes PostgreSQL look a row up by its primary key: it does not know how many there are.
   create function servicekit.source_text(of_module int, of_key text)
   returns text language sql stable as $$
     select case when d.key is null then t.value else d.value end
     from (select servicekit.source_language() as id) l
-    left join servicekit.drafts d
-      on d.module_id = of_module and d.key = of_key and d.language_id = l.id
-    left join servicekit.keys k on k.module_id = of_module and k.key = of_key
-    left join servicekit.texts t
-      on t.module_id = of_module and t.language_id = l.id and t.key_id = k.id
+    left join lateral (select key, value from servicekit.drafts d
+      where d.module_id = of_module and d.key = of_key and d.language_id = l.id limit 1) d on true
+    left join lateral (select id from servicekit.keys k
+      where k.module_id = of_module and k.key = of_key limit 1) k on true
+    left join lateral (select value from servicekit.texts t
+      where t.module_id = of_module and t.language_id = l.id and t.key_id = k.id limit 1) t on true
   $$;
 
-  -- Stores the former source texts of keys with the translations that have none stored. Each limit
-  -- makes PostgreSQL look rows up by their primary key: it cannot know how many keys there are.
+  -- Stores the former source texts of keys with the translations that have none stored.
   create function servicekit.keep_sources(sources jsonb) returns void language plpgsql as $$
   declare
     source_id int := servicekit.source_language();
