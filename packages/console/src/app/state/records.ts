@@ -7,7 +7,6 @@ export type KeyRecord = translations.KeyRecord
 export type DraftRecord = translations.Draft
 export type TextChangeRecord = translations.TextChange
 export type StateChange = states.StateChange
-export type LanguageStates = states.LanguageStates
 export type WithheldDraft = states.WithheldDraft
 export type TranslationJob = jobs.TranslationJob
 export type DeliveryRecord = webhook.Delivery
