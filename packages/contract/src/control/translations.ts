@@ -117,9 +117,7 @@ export const saveDrafts = defineControl(
     body: z.array(DraftChange),
     result: z.object({
       saved: z.int(),
-      states: z
-        .array(z.object({ module: z.string(), key: z.string(), states: KeyStates }))
-        .describe('States of the changed keys'),
+      states: z.array(KeyRecord.pick({ module: true, key: true, states: true })),
     }),
     errors: { 409: 'A key exists, or a value has changed' },
   },
@@ -188,10 +186,7 @@ export const publish = defineControl('translations.publish', 'POST /projects/{pr
   },
 })
 
-/**
- * Change of a served translation, or of the state of one. The values are null where there was or is
- * none.
- */
+/** Change of a served translation or of a state. The values are null where there was or is none. */
 export const TextChange = z.object({
   at: time,
   actor: z.string(),

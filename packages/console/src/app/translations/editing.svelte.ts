@@ -150,6 +150,13 @@ export function createEditing({
     }
   }
 
+  /** Marks a translation as reviewed, or again as translated. */
+  async function toggleReviewed(row: KeyRecord, language: string): Promise<void> {
+    const state = stateOf(row, language)
+    if (row.isRemoved || state === 'untranslated') return
+    await setStates([{ row, language }], state === 'reviewed' ? 'translated' : 'reviewed')
+  }
+
   async function undoStates(
     changes: readonly StateChange[],
     before: readonly State[],
@@ -228,6 +235,7 @@ export function createEditing({
     },
     saveEdits,
     setStates,
+    toggleReviewed,
     /** Removes a key once the drafts are published. */
     remove: (row: KeyRecord) => change(row, removalOf(row)),
     discard: (row: KeyRecord) => change(row, discardOf(row)),
