@@ -12,14 +12,15 @@ import * as projects from './control/projects.ts'
 import * as schemas from './control/schemas.ts'
 import * as tools from './control/tools.ts'
 import * as jobs from './control/translation-jobs.ts'
+import * as states from './control/translation-states.ts'
 import * as translations from './control/translations.ts'
 import type { DeepReadonly } from './control/values.ts'
 import * as webhook from './control/webhook.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
 
-export { calls, console, files, identity, jobs, process, projects, schemas, tools, translations }
-export { webhook }
+export { calls, console, files, identity, jobs, process, projects, schemas, states, tools }
+export { translations, webhook }
 export { type ControlOperation, controlPath } from './control/define.ts'
 export {
   completeDialect,
@@ -36,6 +37,7 @@ const groups = [
   process,
   projects,
   translations,
+  states,
   jobs,
   schemas,
   identity,

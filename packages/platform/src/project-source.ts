@@ -1,5 +1,11 @@
 import type { data, localization } from '@servicekit/contract'
-import type { Dialect, IdentityFile, projects, translations } from '@servicekit/contract/control'
+import type {
+  Dialect,
+  IdentityFile,
+  projects,
+  states,
+  translations,
+} from '@servicekit/contract/control'
 import type { z } from 'zod'
 
 /** Language of a project, as the interface defines it (section 2.4). */
@@ -31,6 +37,8 @@ export interface ProjectSource {
   readonly dialect: Dialect
   /** Origins of browser applications that may call the project; none by default. */
   readonly origins?: readonly string[] | undefined
+  /** Publishes only translations that are reviewed; false by default. */
+  readonly publishOnlyReviewed?: boolean | undefined
   readonly languages: readonly LanguageSource[]
   readonly modules: readonly ModuleSource[]
   readonly files: readonly FileSource[]
@@ -40,6 +48,8 @@ export interface ProjectSource {
   readonly identity?: IdentityFile | undefined
   /** Of an export, like the following members; what is not given stays unchanged. */
   readonly drafts?: readonly translations.DraftChange[] | undefined
+  /** States of translations and drafts. */
+  readonly states?: readonly states.StoredState[] | undefined
   /** Rows of users, tools and similar data, by table. */
   readonly rows?: Readonly<Record<string, readonly RecordSource[] | undefined>> | undefined
   /** Folder with the bytes of files. */

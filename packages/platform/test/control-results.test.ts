@@ -50,6 +50,11 @@ beforeAll(async () => {
   await on('PUT', '/drafts', [{ module: 'm', key: 'B', language: 'en', value: 'b', details }])
   await on('PUT', '/drafts', [{ module: 'm', key: 'B', language: 'de', value: '{{x}}' }])
   await on('PUT', '/drafts', [{ module: 'm', key: 'A', isRemoved: true }])
+  await on('PUT', '/drafts', [{ module: 'm', key: 'C', language: 'en', value: 'c' }])
+  await on('PUT', '/drafts', [{ module: 'm', key: 'C', language: 'de', value: '{{y}}' }])
+  const reviewed = { module: 'm', key: 'C', language: 'de', expected: '{{y}}', state: 'reviewed' }
+  await on('PUT', '/states', [reviewed])
+  await on('PUT', '/publishing', { onlyReviewed: true })
   await on('PUT', '/schemas/Other', { schemaName: 'Other' })
   await on('DELETE', '/schemas/Thing')
   await on('PUT', '/tools/t', { name: 'T', auth: { type: 'apiKey', headerKey: 'x' } })

@@ -58,6 +58,7 @@ onEachEngine((engine) => {
       actor: 'control',
       email: null,
       reason: null,
+      state: null,
     })
     expect(short(last!)).toEqual(['SIGN_IN', 'de-DE', 'Anmelden', 'Einloggen'])
     expect(await history({}, 'Q')).toEqual([])

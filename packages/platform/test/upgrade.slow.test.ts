@@ -16,6 +16,7 @@ import {
 import { onEachEngine } from '@servicekit/testing/engines'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { get } from '@servicekit/testing/projects'
+import { control } from './control-client.ts'
 
 onEachEngine((engine) => {
   /** Runs `work` with a connection to a new database. */
@@ -61,6 +62,42 @@ onEachEngine((engine) => {
     },
     60_000,
   )
+
+  it('gives the translations of an earlier version states', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
+    const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
+    const before = migrations.findIndex(({ id }) => id === '0013-translation-states')
+    try {
+      await withDatabase(location, async (run) => {
+        await run(`${earlierSchema(before)}
+          insert into servicekit.projects (key, name, organization_id, fallback, dialect)
+          values ('P', 'Shop', 'org', 'en', '{}');
+          insert into servicekit.languages (project_id, item_id, name, code, position, is_default)
+          select p.id, code, code, code, n, n = 1 from servicekit.projects p,
+            (values (1, 'en'), (2, 'de')) l (n, code) where p.key = 'P';
+          insert into servicekit.modules (project_id, item_id, name, position)
+          select id, 'm', 'm', 1 from servicekit.projects where key = 'P';
+          insert into servicekit.keys (project_id, module_id, key)
+          select project_id, id, 'A' from servicekit.modules;
+          insert into servicekit.texts (project_id, module_id, language_id, key_id, value)
+          select l.project_id, k.module_id, l.id, k.id, 'A in ' || l.code
+          from servicekit.languages l join servicekit.keys k on k.project_id = l.project_id`)
+        return []
+      })
+      await using platform = await createPlatform(location)
+      const on = async (method: string, path: string, body?: object) =>
+        (await control(platform, method, `/projects/P${path}`, body)).body
+      const text = { module: 'm', key: 'A', language: 'de' }
+      expect(await on('GET', '/keys')).toMatchObject({ items: [{ states: {} }] })
+      const review = { ...text, expected: 'A in de', source: 'A in en', state: 'reviewed' }
+      expect(await on('PUT', '/states', [review])).toEqual({ changed: 1 })
+      expect(
+        await on('PUT', '/drafts', [{ ...text, language: 'en', value: 'Another' }]),
+      ).toMatchObject({ states: [{ states: { de: 'needsReview' } }] })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }, 60_000)
 
   it.skipIf(engine.name === 'PGlite')('upgrades the previous schema with its data', async () => {
     await withServer(async (client, databaseUrl) => {

@@ -11,6 +11,7 @@ export const ProjectRecord = z.object({
   fallback: z.string().describe('Code of the fallback language'),
   dialect: Dialect,
   origins: z.array(z.string()),
+  publishOnlyReviewed: z.boolean().describe('Publishes only translations that are reviewed'),
   textsVersion: z.int(),
   schemasVersion: z.int(),
 })

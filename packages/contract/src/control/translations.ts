@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { access } from '../operation.ts'
 import { defineControl } from './define.ts'
+import { KeyStates, TranslationState } from './translation-states.ts'
 import { type DeepReadonly, flag, integer, time } from './values.ts'
 
 /** Details of a key for translators. */
@@ -56,6 +57,9 @@ export const Draft = z.union([
 export type Draft = DeepReadonly<z.infer<typeof Draft>>
 
 const Publication = z.object({ changedModules: z.array(z.string()) })
+const DraftsPublication = Publication.extend({
+  withheld: z.int().describe('Number of drafts that are left out, because they are not reviewed'),
+})
 
 export const setTexts = defineControl('translations.set', 'PUT /projects/{project}/texts', {
   summary: 'Set translations, all or none, and publish them at once',
@@ -71,6 +75,7 @@ export const KeyRecord = z.object({
   key: z.string(),
   texts: Values.describe('Served translations by language code'),
   drafts: Values.describe('Drafted translations by language code'),
+  states: KeyStates,
   isRemoved: z.boolean().describe('True if the next publication removes the key'),
   details: KeyDetails.optional(),
 })
@@ -110,7 +115,10 @@ export const saveDrafts = defineControl(
     access: access.administration,
     query: z.object({ create: flag.describe('Refuses translations of keys that exist') }),
     body: z.array(DraftChange),
-    result: z.object({ saved: z.int() }),
+    result: z.object({
+      saved: z.int(),
+      states: z.array(KeyRecord.pick({ module: true, key: true, states: true })),
+    }),
     errors: { 409: 'A key exists, or a value has changed' },
   },
 )
@@ -157,7 +165,8 @@ export const listDraftProblems = defineControl(
 
 export const publish = defineControl('translations.publish', 'POST /projects/{project}/publish', {
   summary: 'Publish all drafts: languages, modules, translations and removals',
-  description: 'Messages with errors are refused unless a reason is given.',
+  description:
+    'Messages with errors are refused unless a reason is given. Translations that are not reviewed stay drafts if the project publishes only reviewed ones.',
   access: access.administration,
   body: z
     .strictObject({
@@ -170,14 +179,14 @@ export const publish = defineControl('translations.publish', 'POST /projects/{pr
         .optional(),
     })
     .optional(),
-  result: Publication,
+  result: DraftsPublication,
   errors: {
     409: 'There are other drafts than those that the client knows',
     422: 'The messages have errors, and no reason is given',
   },
 })
 
-/** Change of a served translation. The values are null where there was or is none. */
+/** Change of a served translation or of a state. The values are null where there was or is none. */
 export const TextChange = z.object({
   at: time,
   actor: z.string(),
@@ -188,6 +197,7 @@ export const TextChange = z.object({
   previous: z.string().nullable(),
   value: z.string().nullable(),
   reason: z.string().nullable(),
+  state: TranslationState.nullable().describe('State that was set; the text did not change'),
 })
 export type TextChange = DeepReadonly<z.infer<typeof TextChange>>
 
@@ -195,7 +205,7 @@ export const readHistory = defineControl(
   'translations.readHistory',
   'GET /projects/{project}/history',
   {
-    summary: 'List the last changes of served translations, the newest first',
+    summary: 'List the last changes of served translations and of states, the newest first',
     access: access.administration,
     query: z.object({ ...OneKey, limit: integer(0, 100, maxPageSize) }),
     result: z.array(TextChange),

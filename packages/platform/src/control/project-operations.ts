@@ -1,7 +1,5 @@
-import { completeDialect, projects as operations } from '@servicekit/contract/control'
 import { eq } from 'drizzle-orm'
-import type { Tables } from '../database/database.ts'
-import { projects } from '../database/tables.ts'
+import { completeDialect, projects as operations } from '@servicekit/contract/control'
 import { compressedJson } from '../http/responses.ts'
 import {
   importProject,
@@ -10,7 +8,8 @@ import {
   resetProject,
 } from '../projects/load-project.ts'
 import { prepareProject } from '../projects/prepare-project.ts'
-import type { Project } from '../database/project-directory.ts'
+import { updateProject } from '../database/project-directory.ts'
+import { projects } from '../database/tables.ts'
 import { settleUploads } from '../storage/settle-uploads.ts'
 import { httpError } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
@@ -48,7 +47,7 @@ export const projectOperations = [
     return loaded
   }),
   serveControl(operations.setOrigins, async ({ project, body: origins, transaction }) => {
-    await transaction((tables) => update(tables, project, { origins }))
+    await transaction((tables) => updateProject(tables, project, { origins }))
     return origins
   }),
   serveControl(operations.setDialect, ({ project, body, locked }) =>
@@ -57,7 +56,7 @@ export const projectOperations = [
       const isProject = eq(projects.id, project.id)
       const [current] = await tables.select().from(projects).where(isProject)
       const dialect = completeDialect({ ...current?.dialect, ...body })
-      await update(tables, project, { dialect })
+      await updateProject(tables, project, { dialect })
       return dialect
     }),
   ),
@@ -65,9 +64,3 @@ export const projectOperations = [
     streamEvents(c, services.events, project.key),
   ),
 ]
-
-const update = async (
-  tables: Tables,
-  { id }: Project,
-  values: Partial<Project>,
-): Promise<unknown> => tables.update(projects).set(values).where(eq(projects.id, id))

@@ -1,4 +1,4 @@
-import { jobs, translations as operations } from '@servicekit/contract/control'
+import { jobs, states, translations as operations } from '@servicekit/contract/control'
 import { setActor } from '../database/actor.ts'
 import {
   addLanguage,
@@ -19,11 +19,14 @@ import { readDraftProblems } from '../localization/draft-problems.ts'
 import { setTranslations } from '../localization/edit-translations.ts'
 import { readHistory } from '../localization/history.ts'
 import { listKeys } from '../localization/list-keys.ts'
+import { readWithheldDrafts } from '../localization/publishing.ts'
+import { countStates, setStates } from '../localization/states.ts'
 import {
   cancelTranslation,
   readTranslations,
   startTranslation,
 } from '../localization/translation-jobs.ts'
+import { updateProject } from '../database/project-directory.ts'
 import { publishChange } from '../localization/publish.ts'
 import { requireFound } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
@@ -63,13 +66,34 @@ const editing = [
     snapshot((tables) => readHistory(tables, Math.max(1, query.limit), keyOf(query))),
   ),
   serveControl(operations.listDraftProblems, ({ snapshot }) => snapshot(readDraftProblems)),
-  serveControl(operations.publish, ({ services, project, body }) => {
+  serveControl(operations.publish, async ({ services, project, body }) => {
     const { drafts: expected, reason } = body ?? {}
     if (reason !== undefined) setActor({ reason })
     const isConfirmed = reason !== undefined
-    return publishChange(services, project, (tables) =>
-      publish(tables, project.id, { expected, isConfirmed }),
+    let withheld = 0
+    const publication = await publishChange(services, project, async (tables) => {
+      const published = await publish(tables, project.id, { expected, isConfirmed })
+      withheld = published.withheld
+      return published.changed
+    })
+    return { ...publication, withheld }
+  }),
+]
+
+const reviewing = [
+  serveControl(states.setStates, ({ project, body, locked }) =>
+    locked(async (tables) => ({ changed: await setStates(tables, project.id, body) })),
+  ),
+  serveControl(states.countStates, ({ snapshot }) => snapshot(countStates)),
+  serveControl(states.listWithheldDrafts, ({ snapshot }) => snapshot(readWithheldDrafts)),
+  serveControl(states.readPublishing, ({ project }) => ({
+    onlyReviewed: project.publishOnlyReviewed,
+  })),
+  serveControl(states.changePublishing, async ({ project, body, locked }) => {
+    await locked((tables) =>
+      updateProject(tables, project, { publishOnlyReviewed: body.onlyReviewed }),
     )
+    return body
   }),
 ]
 
@@ -113,4 +137,4 @@ const translating = [
 ]
 
 /** Operations that edit translations, keys, modules and languages, and publish them. */
-export const translationOperations = [...editing, ...catalog, ...translating]
+export const translationOperations = [...editing, ...reviewing, ...catalog, ...translating]

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
+import type { Database, Tables } from './database.ts'
 import { projects } from './tables.ts'
 import { completeDialect, type IdentityFile } from '@servicekit/contract/control'
 
@@ -68,3 +68,10 @@ export function createProjectDirectory({ unscoped }: Database, now: () => Date) 
 
 /** Rows written before a dialect member was added lack it. */
 const complete = (row: Project): Project => ({ ...row, dialect: completeDialect(row.dialect) })
+
+/** Changes columns of a project's row. */
+export const updateProject = async (
+  tables: Tables,
+  { id }: Project,
+  values: Partial<Project>,
+): Promise<unknown> => tables.update(projects).set(values).where(eq(projects.id, id))

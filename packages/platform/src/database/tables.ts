@@ -55,6 +55,7 @@ export const projects = schema.table('projects', {
   fallback: text().notNull(),
   dialect: json().$type<Dialect>().notNull(),
   origins: texts(),
+  publishOnlyReviewed: boolean('publish_only_reviewed').notNull().default(false),
   textsVersion: bigint('texts_version', { mode: 'number' }).notNull().default(1),
   schemasVersion: bigint('schemas_version', { mode: 'number' }).notNull().default(1),
 })

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Tables } from '../database/database.ts'
 import { Refused } from '../domain-errors.ts'
 import { formSuffix } from './plural-forms.ts'
+import { publishableDrafts } from './publishing.ts'
 
 /** Number of keys that are checked at once, so that other requests do not wait for all. */
 const keysAtOnce = 500
@@ -29,8 +30,7 @@ interface DraftedKey extends Record<string, unknown> {
 }
 
 /**
- * Returns the problems of the messages that the drafts of the scope's project change, as they are
- * after publishing. A draft in the default language concerns every translation of its message.
+ * Returns the problems of the messages that the next publication changes, as they are after it. A draft in the default language concerns every translation of its message.
  */
 export async function readDraftProblems(tables: Tables): Promise<readonly TranslationProblem[]> {
   const [languages, keys] = [await readLanguageCodes(tables), await readDraftedKeys(tables)]
@@ -71,30 +71,31 @@ async function readLanguageCodes(tables: Tables): Promise<readonly string[]> {
 
 /** Returns the keys of all messages that have a draft, with the other forms of their plurals. */
 async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
+  const drafts = await publishableDrafts(tables)
   const messageOf = sql`regexp_replace(a.key, ${formSuffix}, '')`
   const { rows } = await tables.execute<DraftedKey>(sql`
     with drafted as (
       select distinct a.module_id, ${messageOf} as message
-      from servicekit.drafts a where a.language_id <> 0
+      from ${drafts} a where a.language_id <> 0
     ), found as (
       select a.module_id, a.key, ${messageOf} as message
       from (select module_id, key from servicekit.keys
-        union select module_id, key from servicekit.drafts) a
+        union select module_id, key from ${drafts} d) a
       where (a.module_id, ${messageOf}) in (select module_id, message from drafted)
-        and not exists (select from servicekit.drafts d
+        and not exists (select from ${drafts} d
           where d.module_id = a.module_id and d.key = a.key and d.language_id = 0)
     )
     select m.name as module, f.key, f.message,
-      (coalesce((select d.details from servicekit.drafts d where d.module_id = f.module_id
+      (coalesce((select d.details from ${drafts} d where d.module_id = f.module_id
         and d.key = f.key and d.details is not null limit 1), k.details)
         ->> 'maxLength')::int as "maxLength",
       (select coalesce(jsonb_object_agg(l.code, t.value), '{}') from servicekit.texts t
         join servicekit.languages l on l.id = t.language_id
         where t.module_id = f.module_id and t.key_id = k.id)
-      || (select coalesce(jsonb_object_agg(l.code, d.value), '{}') from servicekit.drafts d
+      || (select coalesce(jsonb_object_agg(l.code, d.value), '{}') from ${drafts} d
         join servicekit.languages l on l.id = d.language_id
         where d.module_id = f.module_id and d.key = f.key) as texts,
-      (select coalesce(jsonb_agg(l.code), '[]') from servicekit.drafts d
+      (select coalesce(jsonb_agg(l.code), '[]') from ${drafts} d
         join servicekit.languages l on l.id = d.language_id
         where d.module_id = f.module_id and d.key = f.key) as drafted
     from found f

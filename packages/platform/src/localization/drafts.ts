@@ -1,5 +1,5 @@
 import type { translations as contract } from '@servicekit/contract/control'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { Conflict, requireUnchanged } from '../domain-errors.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
@@ -8,12 +8,15 @@ import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
 import { readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
 import { deleteKeys, everyLanguage, moduleNames, rowsOf } from './edit-translations.ts'
-import { rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
+import { publishableDrafts } from './publishing.ts'
+import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
+import { publishStates, readKeyStates } from './states.ts'
 
 type DraftChange = contract.DraftChange
 
 /**
  * Saves drafts, all or none, and refuses those whose `expected` value is no longer the current one.
+ * Returns the states of their keys, because a changed source text changes those of other languages.
  *
  * @param areNew refuses translations of keys that exist, served or drafted.
  * @throws Invalid, Conflict
@@ -23,10 +26,14 @@ export const saveDrafts = (
   project: Project,
   drafts: readonly DraftChange[],
   areNew = false,
-): Promise<{ readonly saved: number }> =>
+): Promise<{
+  readonly saved: number
+  readonly states: Awaited<ReturnType<typeof readKeyStates>>
+}> =>
   scopedAndLocked(database, project, async (tables) => {
     if (areNew) await rejectExisting(tables, drafts)
-    return draftTranslations(tables, project.id, drafts)
+    const { saved } = await draftTranslations(tables, project.id, drafts)
+    return { saved, states: await readKeyStates(tables, drafts) }
   })
 
 /**
@@ -95,21 +102,33 @@ export async function writeDrafts(
       drafts.filter((one) => 'isDiscarded' in one === isDiscarded),
       ids,
     ),
-  ) as [readonly object[], readonly object[]]
+  ) as [readonly TranslationRow[], readonly TranslationRow[]]
   await tables.execute(sql`
     delete from servicekit.drafts d using ${recordset(discarded, rowColumns)}
     where d.module_id = u."moduleId" and d.key = u.key`)
-  const given = recordset(kept, `${rowColumns}, details json`)
-  // A key has either a pending removal or pending translations; the newer draft wins.
-  await tables.execute(sql`
-    delete from servicekit.drafts d using ${given}
-    where d.module_id = u."moduleId" and d.key = u.key
-      and (d.language_id = ${everyLanguage}) <> (u."languageId" = ${everyLanguage})`)
-  await tables.execute(sql`
-    insert into servicekit.drafts as old
-      (project_id, module_id, language_id, key, value, details)
-    select ${projectId}::int, u.* from ${given} on conflict (project_id, module_id, key, language_id)
-    do update set value = excluded.value, details = coalesce(excluded.details, old.details)`)
+  for (const part of await partsOf(tables, kept)) {
+    const given = recordset(part, `${rowColumns}, details json`)
+    // A key has either a pending removal or pending translations; the newer draft wins.
+    await tables.execute(sql`
+      delete from servicekit.drafts d using ${given}
+      where d.module_id = u."moduleId" and d.key = u.key
+        and (d.language_id = ${everyLanguage}) <> (u."languageId" = ${everyLanguage})`)
+    // A draft with the served text has the state of that, and one with its former text keeps its own.
+    const state = (column: SQL) => sql`${column} = case
+      when old.value is not distinct from excluded.value then old.${column}
+      else excluded.${column} end`
+    await tables.execute(sql`
+      insert into servicekit.drafts as old (project_id, module_id, language_id, key, value, details,
+        is_reviewed, translated_from)
+      select ${projectId}::int, u.*, coalesce(t.is_reviewed, false), t.translated_from
+      from ${given}
+      left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
+      left join servicekit.texts t on t.module_id = u."moduleId"
+        and t.language_id = u."languageId" and t.key_id = k.id and t.value = u.value
+      on conflict (project_id, module_id, key, language_id) do update
+      set value = excluded.value, details = coalesce(excluded.details, old.details),
+        ${state(sql`is_reviewed`)}, ${state(sql`translated_from`)}`)
+  }
 }
 
 /** Returns the drafts of the scope's project, ordered by module, key and language. */
@@ -150,12 +169,13 @@ export async function discardDrafts(
 }
 
 /**
- * Publishes all drafts: languages, modules, translations and removals of keys. The caller
- * holds the project's lock.
+ * Publishes the drafts: languages, modules, translations and removals of keys. Those that are not
+ * reviewed stay drafts if the project publishes only reviewed translations. The caller holds the
+ * project's lock.
  *
  * @param expected translations and removals that the client knows.
  * @param isConfirmed publishes messages with errors.
- * @returns the changed modules; undefined if nothing changed.
+ * @returns the changed modules, undefined if nothing changed, and the number of drafts left out.
  * @throws Conflict if there are other drafts than `expected`.
  * @throws Refused if the messages have errors and `isConfirmed` is false.
  */
@@ -166,7 +186,7 @@ export async function publish(
     expected,
     isConfirmed,
   }: { readonly expected?: readonly DraftChange[] | undefined; readonly isConfirmed: boolean },
-): Promise<readonly string[] | undefined> {
+): Promise<{ readonly changed: readonly string[] | undefined; readonly withheld: number }> {
   if (expected) requireUnchanged(await readDrafts(tables), expected)
   if (!isConfirmed) await requireNoErrors(tables)
   let isCatalogChanged = false
@@ -181,16 +201,23 @@ export async function publish(
     sql`exists (select from servicekit.drafts d
       where d.language_id = ${everyLanguage} and k.module_id = d.module_id and k.key = d.key)`,
   )
+  const drafts = await publishableDrafts(tables)
   const { rows } = await tables.execute<TranslationRow & Record<string, unknown>>(sql`
     select module_id as "moduleId", language_id as "languageId", key, value
-    from servicekit.drafts where language_id <> ${everyLanguage}`)
+    from ${drafts} d where language_id <> ${everyLanguage}`)
   const changed = await saveTranslations(tables, projectId, rows)
+  await publishStates(tables, drafts)
   await tables.execute(sql`
     update servicekit.keys k set details = d.details from servicekit.drafts d
     where d.module_id = k.module_id and d.key = k.key and d.details is not null`)
-  await discardDrafts(tables)
+  await tables.execute(sql`
+    delete from servicekit.drafts where (module_id, key, language_id) in (
+      select d.module_id, d.key, d.language_id from ${drafts} d)`)
+  const { rows: left } = await tables.execute<{ count: number }>(sql`
+    select count(*)::int as count from servicekit.drafts`)
+  const withheld = left[0]!.count
   const changedIds = new Set([...removed, ...changed])
-  if (changedIds.size === 0 && !isCatalogChanged) return undefined
+  if (changedIds.size === 0 && !isCatalogChanged) return { changed: undefined, withheld }
   await bumpVersion(tables, projectId, 'texts_version')
-  return moduleNames(changedIds, await readCatalogIds(tables))
+  return { changed: moduleNames(changedIds, await readCatalogIds(tables)), withheld }
 }

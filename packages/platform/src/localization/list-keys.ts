@@ -1,8 +1,8 @@
-import { missingPattern } from '@servicekit/contract'
 import type { translations as contract } from '@servicekit/contract/control'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isUnusedForm } from './plural-forms.ts'
+import { isWritten, writtenState } from './state-expressions.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
@@ -15,13 +15,14 @@ export interface KeyFilter {
   readonly pageSize: number
 }
 
-/** Condition for a translation that is not missing: instances store missing ones in three ways. */
-export const isWritten = (column: SQL): SQL =>
-  sql`(${column} is not null and ${column} <> '' and ${column} !~* ${missingPattern})`
+type States = contract.KeyRecord['states']
 
-type KeyRow = Omit<contract.KeyRecord, 'details'> & {
+type KeyRow = Omit<contract.KeyRecord, 'details' | 'states'> & {
   readonly total: number
   readonly details: contract.KeyDetails | null
+  /** States of the served translations, as far as they differ from `translated`. */
+  readonly textStates: States
+  readonly draftStates: States
 }
 
 /**
@@ -60,6 +61,12 @@ export async function listKeys(
       ? sql`true`
       : sql`not ${isUnusedForm({ name: sql`u.key`, moduleId: sql`u.module_id` }, sql`${missing}::text`, [missing])}`
   const ofKey = sql`d.module_id = f.module_id and d.key = f.key`
+  /** Aggregates the values and the states of texts or drafts by language. */
+  const byLanguage = (row: SQL) => sql`
+    coalesce(json_object_agg(l.code, ${row}.value), '{}') as values,
+    coalesce(json_object_agg(l.code, ${writtenState(row, sql`f.module_id`, sql`f.key`)}) filter (
+      where (${row}.is_reviewed or ${row}.translated_from is not null)
+        and ${isWritten(sql`${row}.value`)}), '{}') as states`
   const { rows } = await tables.execute<KeyRow>(sql`
     with a as materialized (
       select module_id, key from (
@@ -76,20 +83,30 @@ export async function listKeys(
       order by m.position, a.key collate "C"
       limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
     )
-    select f.module, f.key, f.total,
-      (select coalesce(json_object_agg(l.code, t.value), '{}') from servicekit.languages l,
-        -- The limit makes PostgreSQL look each translation up by its primary key.
-        lateral (select value from servicekit.texts t where t.module_id = f.module_id
-          and t.language_id = l.id and t.key_id = f.id limit 1) t) as texts,
-      (select coalesce(json_object_agg(l.code, d.value), '{}') from servicekit.drafts d
-        join servicekit.languages l on l.id = d.language_id where ${ofKey}) as drafts,
+    select f.module, f.key, f.total, texts.values as texts, texts.states as "textStates",
+      drafts.values as drafts, drafts.states as "draftStates",
       exists (select from servicekit.drafts d where ${ofKey} and d.language_id = 0) as "isRemoved",
       coalesce((select d.details from servicekit.drafts d
         where ${ofKey} and d.details is not null limit 1), f.details) as details
-    from found f
+    from found f, lateral (
+      select ${byLanguage(sql`t`)} from servicekit.languages l,
+        -- The limit makes PostgreSQL look each translation up by its primary key.
+        lateral (select value, is_reviewed, translated_from from servicekit.texts t
+          where t.module_id = f.module_id and t.language_id = l.id and t.key_id = f.id limit 1) t
+    ) texts, lateral (
+      select ${byLanguage(sql`d`)} from servicekit.drafts d
+      join servicekit.languages l on l.id = d.language_id where ${ofKey}
+    ) drafts
     order by f.position, f.key collate "C"`)
   return {
     totalCount: rows[0]?.total ?? 0,
-    items: rows.map(({ total: _, details, ...item }) => ({ ...item, ...(details && { details }) })),
+    items: rows.map(({ total: _, details, textStates, draftStates, ...item }) => {
+      const served = Object.entries(textStates).filter(([code]) => !(code in item.drafts))
+      const stored = { ...Object.fromEntries(served), ...draftStates }
+      const states = Object.fromEntries(
+        Object.entries(stored).filter(([, state]) => (state as string) !== 'translated'),
+      )
+      return { ...item, states, ...(details && { details }) }
+    }),
   }
 }

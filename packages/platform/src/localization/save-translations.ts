@@ -41,8 +41,8 @@ export async function saveTranslations(
     const result = await tables.execute<{ module_id: number }>(ids)
     for (const row of result.rows) changed.add(row.module_id)
   }
-  for (let start = 0; start < rows.length; start += maxRows) {
-    const given = recordset(rows.slice(start, start + maxRows), rowColumns)
+  for (const part of await partsOf(tables, rows)) {
+    const given = recordset(part, rowColumns)
     if (whole) {
       await recordHistory(
         tables,
@@ -61,7 +61,8 @@ export async function saveTranslations(
       insert into servicekit.texts as old (project_id, module_id, language_id, key_id, value)
       select ${projectId}::int, u."moduleId", u."languageId", k.id, u.value
       from ${given} join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
-      on conflict (project_id, module_id, language_id, key_id) do update set value = excluded.value
+      on conflict (project_id, module_id, language_id, key_id) do update
+      set value = excluded.value, is_reviewed = false, translated_from = null
       where old.value is distinct from excluded.value
       returning module_id`)
   }
@@ -84,6 +85,26 @@ export async function saveTranslations(
   return changed
 }
 
+/**
+ * Splits translations into parts, the source texts first: a changed source text means that the
+ * translations need a review which exist by then, and not those that are written with it.
+ */
+export async function partsOf<Row extends FileId>(
+  tables: Tables,
+  rows: readonly Row[],
+): Promise<readonly (readonly Row[])[]> {
+  const { rows: found } = await tables.execute<{ id: number | null }>(
+    sql`select servicekit.source_language() as id`,
+  )
+  const isSource = ({ languageId }: Row): boolean => languageId === found[0]!.id
+  const groups = [rows.filter(isSource), rows.filter((row) => !isSource(row))]
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / maxRows) }, (_, index) =>
+      group.slice(index * maxRows, (index + 1) * maxRows),
+    ),
+  )
+}
+
 /** Records the removal of the translations `t` of keys `k` that match a condition. */
 export const recordRemoval = (tables: Tables, projectId: number, condition: SQL): Promise<void> =>
   recordHistory(
@@ -93,16 +114,26 @@ export const recordRemoval = (tables: Tables, projectId: number, condition: SQL)
       join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id where ${condition}`,
   )
 
-/** Records those of the given changes that differ. Call it before they are made. */
-async function recordHistory(tables: Tables, projectId: number, changes: SQL): Promise<void> {
+/**
+ * Records those of the given changes that differ. Call it before they are made.
+ *
+ * @param state that translations were given, whose texts did not change.
+ */
+export async function recordHistory(
+  tables: Tables,
+  projectId: number,
+  changes: SQL,
+  state: string | null = null,
+): Promise<void> {
   const { actor, reason = null } = currentActor()
   await tables.execute(sql`
     insert into servicekit.text_history
-      (project_id, module, key, language, previous, value, actor, reason)
-    select ${projectId}::int, m.name, c.key, l.code, c.previous, c.value, ${actor}, ${reason}::text
+      (project_id, module, key, language, previous, value, actor, reason, state)
+    select ${projectId}::int, m.name, c.key, l.code, c.previous, c.value, ${actor}, ${reason}::text,
+      ${state}::text
     from (${changes}) c (module_id, language_id, key, value, previous)
     join servicekit.modules m on m.id = c.module_id
     join servicekit.languages l on l.id = c.language_id
-    where c.value is distinct from c.previous
+    where c.value is distinct from c.previous or ${state}::text is not null
     order by m.position, c.key collate "C", l.position`)
 }

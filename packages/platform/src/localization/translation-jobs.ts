@@ -20,8 +20,8 @@ import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { readCatalog } from './catalog.ts'
 import { publish, writeDrafts } from './drafts.ts'
-import { isWritten } from './list-keys.ts'
 import { isUnusedForm } from './plural-forms.ts'
+import { isWritten } from './state-expressions.ts'
 
 /**
  * Starts a job and returns before it runs.
@@ -259,7 +259,7 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
     const changed =
       error === null &&
       request.publish &&
-      (await publish(tables, project.id, { isConfirmed: true }))
+      (await publish(tables, project.id, { isConfirmed: true })).changed
     if (changed) await recordPublication(services, outbox, project, tables, changed)
     await outbox.add(tables, project, {
       TranslateAllEvent: {

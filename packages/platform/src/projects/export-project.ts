@@ -12,6 +12,7 @@ import { isoTime } from '../database/sql-parts.ts'
 import { readSettings } from '../identity/settings.ts'
 import { readCatalog } from '../localization/catalog.ts'
 import { readDrafts } from '../localization/drafts.ts'
+import { storedStates } from '../localization/states.ts'
 import { rowTables } from './parse-project.ts'
 import type { Project } from '../database/project-directory.ts'
 import { mapRowSecrets } from './row-secrets.ts'
@@ -66,6 +67,7 @@ async function* exportParts(tables: Tables, project: Project, secrets: Secrets):
     fallback: project.fallback,
     dialect: project.dialect,
     origins: project.origins,
+    publishOnlyReviewed: project.publishOnlyReviewed,
     ...catalogOf(await readCatalog(tables)),
     schemas: await readSchemas(tables),
   }
@@ -78,7 +80,9 @@ async function* exportParts(tables: Tables, project: Project, secrets: Secrets):
   const identity = { settings: await readSettings(tables) }
   yield `,"identity":${printExactJson(identity)}`
   yield `,"drafts":${printExactJson(await readDrafts(tables))}`
-  yield ',"rows":{'
+  yield ',"states":['
+  yield* elementParts(tables, storedStates)
+  yield '],"rows":{'
   for (const [index, table] of rowTables.entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(table[0])}:[`
     yield* rowParts(tables, project.id, table, secrets)
@@ -184,14 +188,22 @@ async function* rowParts(
     order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`
   const decryptSecret: Parameters<typeof mapRowSecrets>[3] = (text, context) =>
     decrypt(text, secret, context)
+  yield* elementParts(tables, query, (row) =>
+    hasSecrets ? mapRowSecrets(name, row, projectId, decryptSecret) : withoutSecrets(row),
+  )
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Yields the column `row` of a query as the elements of an array. */
+async function* elementParts(
+  tables: Tables,
+  query: SQL,
+  map: (row: Row) => Row = (row) => row,
+): Parts {
   let separator = ''
-  for await (const rows of pagesOf<{ row: Record<string, unknown> }>(tables, query)) {
-    const printed = rows.map(({ row }) =>
-      JSON.stringify(
-        hasSecrets ? mapRowSecrets(name, row, projectId, decryptSecret) : withoutSecrets(row),
-      ),
-    )
-    yield separator + printed.join(',')
+  for await (const rows of pagesOf<{ row: Row }>(tables, query)) {
+    yield separator + rows.map(({ row }) => JSON.stringify(map(row))).join(',')
     separator = ','
   }
 }
@@ -204,8 +216,8 @@ const secretColumns = [
   'signing_secret',
 ]
 
-function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
-  const copy = { ...row }
+function withoutSecrets(row: Row): Row {
+  const copy: Record<string, unknown> = { ...row }
   for (const name of secretColumns) if (name in copy) copy[name] = null
   const { auth } = copy
   if (typeof auth === 'object' && auth !== null && 'clientSecret' in auth) {

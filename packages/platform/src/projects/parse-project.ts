@@ -4,6 +4,7 @@ import {
   DialectChoice,
   IdentityFile,
   Origin,
+  states,
   tools,
   translations,
 } from '@servicekit/contract/control'
@@ -125,6 +126,7 @@ const Project = z
     fallback: z.string().optional(),
     dialect: DialectChoice.optional(),
     origins: z.array(Origin).optional(),
+    publishOnlyReviewed: z.boolean().optional(),
     languages: listOf(
       z.object({
         itemId: z.string().min(1),
@@ -145,6 +147,7 @@ const Project = z
       .default({}),
     identity: storableAsNumbers(IdentityFile).optional(),
     drafts: z.array(storableAsNumbers(translations.DraftChange)).optional(),
+    states: z.array(storableAsNumbers(states.StoredState)).optional(),
     rows: Rows.optional(),
   })
   .superRefine(({ languages, modules, schemas, texts, records }, context) => {
@@ -165,7 +168,7 @@ const Project = z
   })
 
 /** Members of a project that have a file of the same name. */
-export const ownFiles = ['languages', 'modules', 'schemas', 'identity', 'drafts'] as const
+export const ownFiles = ['languages', 'modules', 'schemas', 'identity', 'drafts', 'states'] as const
 
 /** Number of steps that name a file, by the first step; `project` is the file of all others. */
 const fileSteps: Readonly<Record<string, number>> = {
@@ -178,7 +181,7 @@ const fileSteps: Readonly<Record<string, number>> = {
 /**
  * Parses a project from one JSON value: the members of `project.json`, and the contents of
  * the other files under `languages`, `modules`, `schemas`, `texts.<language>.<module>`,
- * `records.<schema>`, `identity`, `drafts` and `rows.<table>`. A missing translation file
+ * `records.<schema>`, `identity`, `drafts`, `states` and `rows.<table>`. A missing translation file
  * has no translations.
  *
  * @param locate returns the file of a value, such as `texts`, `en`, `auth`, for errors.
@@ -196,7 +199,8 @@ export function parseProject(
     const file = count === 0 ? ['project'] : steps.slice(0, count)
     throw projectError(locate(file), steps.slice(count).join('.'), message)
   }
-  const { projectKey, name, organizationId, origins, identity, drafts, rows, ...rest } = project
+  const { projectKey, name, organizationId, origins, publishOnlyReviewed, ...members } = project
+  const { identity, drafts, states: storedStates, rows, ...rest } = members
   const { languages, modules, schemas, texts, records } = rest
   const source: ProjectSource = {
     key: projectKey,
@@ -208,6 +212,7 @@ export function parseProject(
       '',
     dialect: completeDialect(rest.dialect),
     origins,
+    publishOnlyReviewed,
     languages,
     modules,
     schemas,
@@ -219,6 +224,7 @@ export function parseProject(
     records: new Map(Object.entries(records)),
     identity,
     drafts,
+    states: storedStates,
     rows,
   }
   rejectInvalidNames(source, locate)

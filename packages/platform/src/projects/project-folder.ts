@@ -30,9 +30,9 @@ export interface ProjectFolderFile {
  * @throws PlatformError `PROJECT_INVALID` for a name that no file can have.
  */
 export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
-  const { languages, modules, schemas, identity, drafts, ...rest } = exported
+  const { languages, modules, schemas, identity, drafts, states, ...rest } = exported
   const { texts = {}, records = {}, rows = {}, ...head } = rest as Record<string, Json>
-  const own = { languages, modules, schemas, identity, drafts }
+  const own = { languages, modules, schemas, identity, drafts, states }
   const filesOf = (steps: readonly string[], values: Json) =>
     Object.entries(values).map(([name, value]) => [[...steps, name], value] as const)
   const files = [
@@ -61,8 +61,8 @@ const isFileName = (name: string): boolean =>
 /**
  * Reads and parses a project's folder: `project.json`, `languages.json`, `modules.json`,
  * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json`,
- * `identity.json`, and what an export adds: `drafts.json`, `rows/<table>.json` and
- * `files/`. Only the first is required.
+ * `identity.json`, and what an export adds: `drafts.json`, `states.json`, `rows/<table>.json`
+ * and `files/`. Only the first is required.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
  */

@@ -9,6 +9,7 @@ import { printExactJson } from '@servicekit/core/exact-json'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identity/sessions.ts'
 import { discardDrafts, draftTranslations } from '../localization/drafts.ts'
+import { restoreStates } from '../localization/states.ts'
 import type { Services } from '../services.ts'
 import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
@@ -19,17 +20,22 @@ import { projectError } from './parse-project.ts'
 import { uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
-/** Replaces the drafts and the given tables of a project. @throws PlatformError `PROJECT_INVALID` */
+/**
+ * Replaces the drafts, the states of translations and the given tables of a project.
+ *
+ * @throws PlatformError `PROJECT_INVALID`
+ */
 export async function saveExtras(
   tables: Tables,
   services: Services,
   projectId: number,
-  { drafts, rows = {} }: ProjectSource,
+  { drafts, states, rows = {} }: ProjectSource,
 ): Promise<void> {
   if (drafts) {
     await discardDrafts(tables)
     await namingFile('drafts', () => draftTranslations(tables, projectId, drafts))
   }
+  if (states) await namingFile('states', () => restoreStates(tables, states))
   const before = await readSecrets(tables)
   for (const [name, list] of Object.entries(rows)) {
     const known = name === 'stored_files' ? withKnownStorage(services, list ?? []) : (list ?? [])

@@ -36,7 +36,8 @@ export async function saveProject(
 }> {
   const { source } = project
   const origins = source.origins ?? (onlyChanged ? undefined : [])
-  const { id, isNew } = await saveHead(tables, source, origins)
+  const publishOnlyReviewed = source.publishOnlyReviewed ?? (onlyChanged ? undefined : false)
+  const { id, isNew } = await saveHead(tables, source, { origins, publishOnlyReviewed })
   await setScope(tables, id)
   const keepsOthers = onlyChanged && !isNew
   const files = await readSources(tables, keepsOthers)
@@ -113,7 +114,7 @@ async function saveData(
 async function saveHead(
   tables: Tables,
   source: ProjectSource,
-  origins: readonly string[] | undefined,
+  { origins, publishOnlyReviewed }: Pick<ProjectSource, 'origins' | 'publishOnlyReviewed'>,
 ) {
   const head = {
     name: source.name,
@@ -121,6 +122,7 @@ async function saveHead(
     fallback: source.fallback,
     dialect: source.dialect,
     ...(origins && { origins: [...origins] }),
+    ...(publishOnlyReviewed !== undefined && { publishOnlyReviewed }),
   }
   const [row] = await tables
     .insert(projects)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import { comparedLength } from '../database/migrations/0008-similar-texts.ts'
-import { isWritten } from '../localization/list-keys.ts'
+import { isWritten } from '../localization/state-expressions.ts'
 import { withPlaceholdersOf } from '@servicekit/core'
 import {
   baseOf,

@@ -1,11 +1,13 @@
 /** Records of the control operations, by the names that the pages use. */
-import type { translations, jobs, webhook } from '@servicekit/contract/control'
+import type { jobs, states, translations, webhook } from '@servicekit/contract/control'
 
 export type LanguageRecord = translations.LanguageRecord
 export type ModuleRecord = translations.ModuleRecord
 export type KeyRecord = translations.KeyRecord
 export type DraftRecord = translations.Draft
 export type TextChangeRecord = translations.TextChange
+export type StateChange = states.StateChange
+export type WithheldDraft = states.WithheldDraft
 export type TranslationJob = jobs.TranslationJob
 export type DeliveryRecord = webhook.Delivery
 export type DeliveryDetails = webhook.DeliveryDetails

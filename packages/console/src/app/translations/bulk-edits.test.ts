@@ -10,6 +10,7 @@ const row = (key: string, texts: Record<string, string | null>): KeyRecord => ({
   key,
   texts,
   drafts: {},
+  states: {},
   isRemoved: false,
 })
 const rows = [row('A', { en: 'Hello', de: 'Hallo' }), row('B', { en: 'World', de: null })]

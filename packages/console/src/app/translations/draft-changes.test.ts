@@ -14,6 +14,7 @@ const row = (more: Partial<KeyRecord> = {}): KeyRecord => ({
   key: 'A',
   texts: { en: 'Hello', de: 'Hallo' },
   drafts: {},
+  states: {},
   isRemoved: false,
   ...more,
 })

@@ -7,17 +7,21 @@ import {
   REMOVED_KEY,
   SAVED,
   SAVED_AND_PUBLISHED,
+  STATES_OUTDATED,
+  STATES_SET,
   UNDO_OUTDATED,
   UNDONE,
 } from '~uilm/translations'
 import type { ApiError } from '../state/api.ts'
 import type { Notices } from '../state/notices.svelte.ts'
-import type { KeyRecord } from '../state/records.ts'
+import type { KeyRecord, StateChange } from '../state/records.ts'
 import type { Edit } from './bulk-edits.ts'
 import { discardOf, type DraftChange, inverseOf, removalOf } from './draft-changes.ts'
 import type { KeyStore } from './key-store.svelte.ts'
-import { cellOf, idOf, valueOf } from './key-values.ts'
+import { cellOf, idOf, type State, stateOf, valueOf } from './key-values.ts'
+import { planStates, type TranslationCell } from './plan-states.ts'
 import type { Problems } from './problems.svelte.ts'
+import { stateNames } from './state-names.ts'
 
 /** Change that was refused because someone else changed the key. */
 export interface Conflict {
@@ -113,6 +117,66 @@ export function createEditing({
     }
   }
 
+  /**
+   * Sets the state of translations that have a text, and offers to undo that. Returns whether all
+   * were set.
+   */
+  async function setStates(
+    cells: readonly TranslationCell[],
+    state: StateChange['state'],
+    onprogress?: (done: number) => void,
+  ): Promise<boolean> {
+    const changes = planStates(cells, state, store.defaultLanguage)
+    const inverse = cells.map(({ row, language }) => stateOf(row, language))
+    let done = 0
+    try {
+      for (const { row } of cells) onchange(row)
+      await store.setStates(changes, (count) => {
+        done = count
+        onprogress?.(count)
+      })
+      return true
+    } catch (error) {
+      const { status, message: reason } = error as ApiError
+      notices.fail(status === 409 ? STATES_OUTDATED() : reason)
+      if (status === 409) await store.load()
+      return false
+    } finally {
+      if (done > 0) {
+        notices.show(STATES_SET({ count: done, state: stateNames[state]() }), () =>
+          undoStates(changes.slice(0, done), inverse),
+        )
+      }
+    }
+  }
+
+  /** Marks a translation as reviewed, or again as translated. */
+  async function toggleReviewed(row: KeyRecord, language: string): Promise<void> {
+    const state = stateOf(row, language)
+    if (row.isRemoved || state === 'untranslated') return
+    await setStates([{ row, language }], state === 'reviewed' ? 'translated' : 'reviewed')
+  }
+
+  async function undoStates(
+    changes: readonly StateChange[],
+    before: readonly State[],
+  ): Promise<void> {
+    const former = changes.flatMap((change, index) => {
+      const state = before[index]!
+      return state === 'untranslated' ? [] : [{ ...change, state }]
+    })
+    try {
+      await store.setStates(former)
+      notices.show(UNDONE())
+    } catch (error) {
+      const { status, message: reason } = error as ApiError
+      if (status === 409) {
+        notices.fail(UNDO_OUTDATED())
+        await store.load()
+      } else notices.fail(NOT_UNDONE({ reason }), () => undoStates(changes, before))
+    }
+  }
+
   /** Shows what someone else changed, or why changes were not made, and offers to make them. */
   async function showFailure<C extends DraftChange>(
     wanted: readonly C[],
@@ -146,9 +210,11 @@ export function createEditing({
       (one) =>
         'language' in one && one.module === module && one.key === key && one.language === code,
     )
-    if (isOwn) await store.publish(drafts)
-    else notices.show(OTHER_DRAFTS({ count: drafts.length }))
-    return isOwn
+    if (!isOwn) {
+      notices.show(OTHER_DRAFTS({ count: drafts.length }))
+      return false
+    }
+    return (await store.publish(drafts)) === 0
   }
 
   return {
@@ -168,6 +234,8 @@ export function createEditing({
       return change(row, { module, key, language, value, expected: valueOf(row, language) })
     },
     saveEdits,
+    setStates,
+    toggleReviewed,
     /** Removes a key once the drafts are published. */
     remove: (row: KeyRecord) => change(row, removalOf(row)),
     discard: (row: KeyRecord) => change(row, discardOf(row)),

@@ -12,6 +12,7 @@ const row = (
   key,
   texts,
   drafts,
+  states: {},
   isRemoved: false,
 })
 
@@ -58,6 +59,24 @@ it('searches all words, without regard to accents', () => {
       new WeakMap(),
     ).length
   expect(['grosse', 'GRÖSSE', 'größe die', 'klein'].map(found)).toEqual([1, 1, 1, 0])
+})
+
+it('filters by the state of a translation', () => {
+  const states = { de: 'reviewed', fr: 'needsReview' } as const
+  const texts = { en: 'Save', de: 'Speichern', fr: 'Enregistrer' }
+  const all = [{ ...row('SAVE', texts), states }, row('CLOSE', { en: 'Close', de: 'Schließen' })]
+  const found = (filter: RowConditions['filter'], ...languages: string[]) =>
+    filterRows(
+      all,
+      { search: '', module: '', filter, languages },
+      { of: () => undefined },
+      new WeakMap(),
+    ).map(({ key }) => key)
+  expect(found('reviewed', 'de', 'fr')).toEqual(['SAVE'])
+  expect(found('reviewed', 'fr')).toEqual([])
+  expect(found('needsReview', 'fr')).toEqual(['SAVE'])
+  expect(found('translated', 'de')).toEqual(['CLOSE'])
+  expect(found('missing', 'fr')).toEqual(['CLOSE'])
 })
 
 it('shows keys that are kept in any case', () => {

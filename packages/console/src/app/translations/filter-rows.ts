@@ -1,12 +1,15 @@
 import type { TranslationRule } from '@servicekit/catalog/inspection'
 import type { KeyRecord } from '../state/records.ts'
-import { createFormCheck, isChanged, type NoPlural, shownText, valueOf } from './key-values.ts'
+import { createFormCheck, isChanged, type NoPlural, type State, stateOf } from './key-values.ts'
 import type { Problems } from './problems.svelte.ts'
 
 /** Filters of the translations, besides all keys. */
 export const rowFilters = [
   'all',
   'missing',
+  'translated',
+  'needsReview',
+  'reviewed',
   'changed',
   'problems',
   'copied',
@@ -15,6 +18,10 @@ export const rowFilters = [
   'unused',
 ] as const
 export type RowFilter = (typeof rowFilters)[number]
+
+/** Tells the filters that show the written translations of one state. */
+export const isStateFilter = (filter: string): filter is Exclude<State, 'untranslated'> =>
+  ['translated', 'needsReview', 'reviewed'].includes(filter)
 
 /** Conditions that shown keys fulfil. */
 export interface RowConditions {
@@ -74,7 +81,8 @@ function fulfils(
   filter: RowFilter,
   problems: Pick<Problems, 'of'>,
 ): boolean {
-  if (filter === 'missing') return shownText(valueOf(row, language)) === ''
+  if (filter === 'missing') return stateOf(row, language) === 'untranslated'
+  if (isStateFilter(filter)) return stateOf(row, language) === filter
   if (filter === 'changed') return row.isRemoved || isChanged(row, language)
   const found = problems.of(row)?.get(language) ?? []
   const rule = rulesOfFilters[filter]

@@ -12,7 +12,14 @@ const rows = [
   'STEP_one',
   'TYPE_one',
   'TYPE_other',
-].map((key): KeyRecord => ({ module: 'm', key, texts: {}, drafts: {}, isRemoved: false }))
+].map((key): KeyRecord => ({
+  module: 'm',
+  key,
+  texts: {},
+  drafts: {},
+  states: {},
+  isRemoved: false,
+}))
 
 const messageOf = (key: string, noPlural?: NoPlural) => {
   const row = rows.find((one) => one.key === key)!

@@ -1,12 +1,20 @@
 import { KEY_REMOVED, TRANSLATION_REFUSED } from '~uilm/translations'
 import { type Api, ApiError } from '../state/api.ts'
-import type { DraftRecord, KeyRecord, LanguageRecord, ModuleRecord } from '../state/records.ts'
+import type {
+  DraftRecord,
+  KeyRecord,
+  LanguageRecord,
+  ModuleRecord,
+  StateChange,
+} from '../state/records.ts'
 import { batchesOf, type DraftChange, withChange } from './draft-changes.ts'
-import { idOf, messageOf, published } from './key-values.ts'
+import { idOf, messageOf, newRow, published, withState } from './key-values.ts'
 import { problemsOfChanges } from './module-texts.ts'
 
 /** Number of keys in one request. */
 const pageSize = 1000
+/** Number of states in one request. */
+const statesInRequest = 500
 
 /** Translation of a new key. */
 export interface NewTranslation {
@@ -81,13 +89,17 @@ export function createKeyStore(api: Api) {
   ): Promise<void> => {
     let saved = 0
     for (const batch of batchesOf(changes)) {
-      await api.send('PUT', '/drafts', { body: batch })
+      const { states } = await api.send('PUT', '/drafts', { body: batch })
       const changed = new Map<string, KeyRecord>()
       const index = new Map(rows.map((row) => [idOf(row), row]))
       for (const change of batch) {
         const id = idOf(change)
         const row = changed.get(id) ?? index.get(id) ?? added(change)
         if (row) changed.set(id, withChange(row, change))
+      }
+      for (const { states: ofKey, ...key } of states) {
+        const row = changed.get(idOf(key))
+        if (row) changed.set(idOf(key), { ...row, states: ofKey })
       }
       const fresh = [...changed.values()].filter((row) => !index.has(idOf(row)))
       rows = withNew(
@@ -147,6 +159,24 @@ export function createKeyStore(api: Api) {
     /** Restores what changes replaced. @throws ApiError 409 if someone else changed one of them. */
     restore: (changes: readonly DraftChange[], onprogress?: (saved: number) => void) =>
       saveAll(changes, onprogress),
+    /**
+     * Sets the states of translations, many in one request, and reports how many are set.
+     *
+     * @throws ApiError 409 if a text has changed; the requests before are done.
+     */
+    setStates: async (changes: readonly StateChange[], onprogress?: (done: number) => void) => {
+      for (let done = 0; done < changes.length; done += statesInRequest) {
+        const batch = changes.slice(done, done + statesInRequest)
+        await api.send('PUT', '/states', { body: batch })
+        const changed = new Map(rows.map((row) => [idOf(row), row]))
+        for (const change of batch) {
+          const row = changed.get(idOf(change))
+          if (row) changed.set(idOf(change), withState(row, change))
+        }
+        rows = [...changed.values()]
+        onprogress?.(done + batch.length)
+      }
+    },
     /** Saves the translations of a new key as drafts. @throws ApiError 409 if the key exists. */
     create: async (translations: readonly NewTranslation[]): Promise<void> => {
       await api.send('PUT', '/drafts', { query: { create: 'true' }, body: translations })
@@ -156,16 +186,28 @@ export function createKeyStore(api: Api) {
     readDrafts: () => api.get('/drafts'),
     /** Reads the problems of the messages that the drafts change. */
     readDraftProblems: () => api.get('/drafts/problems'),
+    /** Reads the drafts that are left out because they are not reviewed. */
+    readWithheldDrafts: () => api.get('/drafts/withheld'),
+    readPublishing: () => api.get('/publishing'),
+    changePublishing: (onlyReviewed: boolean) =>
+      api.send('PUT', '/publishing', { body: { onlyReviewed } }),
     /**
      * Publishes drafts.
      *
      * @param reason to publish messages with errors.
+     * @returns the number of drafts that are left out because they are not reviewed.
      * @throws ApiError 409 if there are others by now, 422 if messages have errors.
      */
-    publish: async (drafts: readonly DraftRecord[], reason?: string): Promise<void> => {
-      await api.send('POST', '/publish', { body: { drafts, ...(reason && { reason }) } })
+    publish: async (drafts: readonly DraftRecord[], reason?: string): Promise<number> => {
+      const body = { drafts, ...(reason && { reason }) }
+      const { withheld } = await api.send('POST', '/publish', { body })
+      if (withheld > 0) {
+        await load()
+        return withheld
+      }
       const changed = rows.filter(({ isRemoved }) => !isRemoved)
       rows = changed.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
+      return 0
     },
   }
 }
@@ -174,9 +216,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>
 
 /** Returns the record of a key that a translation creates, such as a plural form. */
 const added = (change: DraftChange): KeyRecord | undefined =>
-  'language' in change
-    ? { module: change.module, key: change.key, texts: {}, drafts: {}, isRemoved: false }
-    : undefined
+  'language' in change ? newRow(change) : undefined
 
 /** Returns the rows with new keys, each after the other forms of its message. */
 function withNew(rows: readonly KeyRecord[], fresh: readonly KeyRecord[]): readonly KeyRecord[] {

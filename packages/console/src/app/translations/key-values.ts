@@ -1,6 +1,6 @@
 import { isMissingMarker } from '@servicekit/contract/limits'
 import { formNames, memoize, pluralForms } from '@servicekit/core'
-import type { KeyRecord } from '../state/records.ts'
+import type { KeyRecord, StateChange } from '../state/records.ts'
 
 /** Returns the identifier of a key among all modules. */
 export const idOf = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): string =>
@@ -20,6 +20,16 @@ export function rowsOf(
   return own.length > 0 ? own : formNames.flatMap((form) => find(`${key}_${form}`))
 }
 
+/** Returns the record of a key that does not exist yet. */
+export const newRow = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): KeyRecord => ({
+  module,
+  key,
+  texts: {},
+  drafts: {},
+  states: {},
+  isRemoved: false,
+})
+
 /** Returns the current translation: the draft, otherwise the served one; null if there is none. */
 export const valueOf = ({ texts, drafts }: KeyRecord, language: string): string | null =>
   (language in drafts ? drafts[language] : texts[language]) ?? null
@@ -27,6 +37,21 @@ export const valueOf = ({ texts, drafts }: KeyRecord, language: string): string 
 /** Returns the text that is shown for a translation. Instances store missing ones in three ways. */
 export const shownText = (value: string | null | undefined): string =>
   value === undefined || value === null || isMissingMarker(value) ? '' : value
+
+/** States of a translation, in the order of the work. */
+export type State = 'untranslated' | StateChange['state']
+
+/** Returns the state of the current translation. */
+export function stateOf(row: KeyRecord, language: string): State {
+  if (shownText(valueOf(row, language)) === '') return 'untranslated'
+  return row.states[language] ?? 'translated'
+}
+
+/** Returns a copy of a key with a state that was set. */
+export function withState(row: KeyRecord, { language, state }: StateChange): KeyRecord {
+  const { [language]: _, ...others } = row.states
+  return { ...row, states: state === 'translated' ? others : { ...others, [language]: state } }
+}
 
 /** Returns whether publishing changes a translation. */
 export const isChanged = ({ texts, drafts }: KeyRecord, language: string): boolean =>

@@ -17,6 +17,7 @@ const change = (
   previous,
   value,
   reason: null,
+  state: null,
 })
 
 it('lists the values that translations had, the newest first, and those before all changes', () => {
@@ -34,6 +35,18 @@ it('lists the values that translations had, the newest first, and those before a
     ['de', 'a', undefined],
   ])
   expect(versionsOf([])).toEqual([])
+})
+
+it('lists states that were set, which do not change the text', () => {
+  const reviewed = { ...change('2', 'de', 'b', 'b'), state: 'reviewed' as const }
+  const shown = (changes: readonly TextChangeRecord[]) =>
+    versionsOf(changes).map(({ value, change: by }) => [value, by?.state])
+  expect(shown([reviewed, change('1', 'de', 'a', 'b')])).toEqual([
+    ['b', 'reviewed'],
+    ['b', null],
+    ['a', undefined],
+  ])
+  expect(shown([reviewed])).toEqual([['b', 'reviewed']])
 })
 
 it('finds the translations of a removed key', () => {

@@ -6,12 +6,14 @@ export interface Version {
   /** Null if there was no translation. */
   readonly value: string | null
   /** Undefined for the value before the first recorded change. */
-  readonly change?: Pick<TextChangeRecord, 'at' | 'actor' | 'email' | 'reason'>
+  readonly change?: Pick<TextChangeRecord, 'at' | 'actor' | 'email' | 'reason' | 'state'>
 }
 
 /** Returns the versions of a key's translations, the newest first. @param changes the newest first */
 export function versionsOf(changes: readonly TextChangeRecord[]): readonly Version[] {
-  const oldest = new Map(changes.map((change) => [change.language, change]))
+  // A state that was set does not change the text.
+  const texts = changes.filter(({ state }) => state === null)
+  const oldest = new Map(texts.map((change) => [change.language, change]))
   return [
     ...changes.map((change) => ({ language: change.language, value: change.value, change })),
     ...[...oldest.values()]

@@ -1,7 +1,7 @@
 import { everydayCategoriesOf, groupKeys, type KeyGroup } from '@servicekit/catalog/inspection'
 import { pluralForms } from '@servicekit/core'
 import type { KeyRecord } from '../state/records.ts'
-import { idOf, shownText, valueOf } from './key-values.ts'
+import { idOf, newRow, shownText, valueOf } from './key-values.ts'
 
 /** Text field of a message: the message itself, or one plural form. */
 interface MessageForm {
@@ -68,6 +68,5 @@ export const keysOf = ({ module, forms }: Message): readonly Pick<KeyRecord, 'mo
 /** Returns the record of a key; an empty one for a plural form that does not exist yet. */
 export const recordOf = (
   rows: ReadonlyMap<string, KeyRecord>,
-  { module, key }: Pick<KeyRecord, 'module' | 'key'>,
-): KeyRecord =>
-  rows.get(idOf({ module, key })) ?? { module, key, texts: {}, drafts: {}, isRemoved: false }
+  key: Pick<KeyRecord, 'module' | 'key'>,
+): KeyRecord => rows.get(idOf(key)) ?? newRow(key)

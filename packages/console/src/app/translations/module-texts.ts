@@ -6,7 +6,7 @@ import {
 } from '@servicekit/catalog/inspection'
 import type { KeyRecord } from '../state/records.ts'
 import { type DraftChange, withChange } from './draft-changes.ts'
-import { cellOf, idOf, messageOf, shownText, valueOf } from './key-values.ts'
+import { cellOf, idOf, messageOf, newRow, shownText, valueOf } from './key-values.ts'
 
 /** Languages of a project. */
 export interface ProjectLanguages {
@@ -45,8 +45,7 @@ export function problemsOfChanges(
     rows.filter((row) => messages.has(messageOf(row))).map((row) => [idOf(row), row]),
   )
   for (const change of changes) {
-    const { module, key } = change
-    const row = after.get(idOf(change)) ?? { module, key, texts: {}, drafts: {}, isRemoved: false }
+    const row = after.get(idOf(change)) ?? newRow(change)
     if (messages.has(messageOf(change))) after.set(idOf(change), withChange(row, change))
   }
   const rowsAfter = [...after.values()]

@@ -7,6 +7,7 @@ const row = (key: string, de: string): KeyRecord => ({
   key,
   texts: { en: key, de },
   drafts: {},
+  states: {},
   isRemoved: false,
 })
 const rows = [row('A', 'a'), row('B', ''), row('C', ''), row('D', '')]

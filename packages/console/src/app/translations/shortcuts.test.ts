@@ -11,6 +11,7 @@ it('names the shortcuts of the page, also on keyboards that type other letters',
   expect(press('s', 'KeyS', { metaKey: true })).toBe('save')
   expect(press('π', 'KeyP', { altKey: true })).toBe('publish')
   expect(press('˜', 'KeyN', { altKey: true })).toBe('nextMissing')
+  expect(press('®', 'KeyR', { altKey: true })).toBe('review')
   expect(press('n', 'KeyN')).toBeUndefined()
   // AltGr is Ctrl and Alt on Windows.
   expect(press('ń', 'KeyN', { altKey: true, ctrlKey: true })).toBeUndefined()

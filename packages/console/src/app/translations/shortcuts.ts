@@ -5,15 +5,17 @@ export const shortcuts = {
   publish: 'Alt+P',
   nextMissing: 'Alt+N',
   translate: 'Alt+T',
+  review: 'Alt+R',
   insert: 'Alt+1…9',
   help: '?',
 } as const
 export type Shortcut = keyof typeof shortcuts
 
-const altShortcuts: Readonly<Record<string, 'publish' | 'nextMissing' | 'translate'>> = {
+const altShortcuts: Readonly<Record<string, 'publish' | 'nextMissing' | 'translate' | 'review'>> = {
   KeyP: 'publish',
   KeyN: 'nextMissing',
   KeyT: 'translate',
+  KeyR: 'review',
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target'>

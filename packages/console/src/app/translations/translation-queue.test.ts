@@ -8,6 +8,7 @@ const row = (key: string, texts: KeyRecord['texts'], more: Partial<KeyRecord> = 
   key,
   texts,
   drafts: {},
+  states: {},
   isRemoved: false,
   ...more,
 })

@@ -9,6 +9,7 @@ const row = (key: string, usedIn?: readonly string[]): KeyRecord => ({
   key,
   texts: {},
   drafts: {},
+  states: {},
   isRemoved: false,
   ...(usedIn && { details: { usedIn } }),
 })

@@ -11,6 +11,7 @@ import { queryPlans } from './0009-query-plans.ts'
 import { singleStatements } from './0010-single-statements.ts'
 import { publishReason } from './0011-publish-reason.ts'
 import { extensionSchema } from './0012-extension-schema.ts'
+import { translationStates } from './0013-translation-states.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   { id: '0010-single-statements', sql: singleStatements },
   { id: '0011-publish-reason', sql: publishReason },
   { id: '0012-extension-schema', sql: extensionSchema },
+  { id: '0013-translation-states', sql: translationStates },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')

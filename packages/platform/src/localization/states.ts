@@ -1,0 +1,260 @@
+import { isMissingMarker } from '@servicekit/contract'
+import type { states as contract, translations } from '@servicekit/contract/control'
+import { type SQL, sql } from 'drizzle-orm'
+import { Conflict, Invalid } from '../domain-errors.ts'
+import type { Tables } from '../database/database.ts'
+import { recordset } from '../database/sql-parts.ts'
+import { readCatalogIds } from './catalog.ts'
+import { rowsOf } from './edit-translations.ts'
+import { formSuffix, isUnusedForm } from './plural-forms.ts'
+import { recordHistory } from './save-translations.ts'
+import { isWritten, writtenState } from './state-expressions.ts'
+
+/**
+ * Expression for the current translation of a key: its draft, or else its text. The limit makes
+ * PostgreSQL look it up by its primary key.
+ */
+const currentTranslation = (moduleId: SQL, key: SQL, keyId: SQL, languageId: SQL): SQL => sql`(
+  select d.key is not null as is_draft,
+    case when d.key is null then t.value else d.value end as value,
+    case when d.key is null then t.is_reviewed else d.is_reviewed end as is_reviewed,
+    case when d.key is null then t.translated_from else d.translated_from end as translated_from
+  from (select) one
+  left join servicekit.drafts d
+    on d.module_id = ${moduleId} and d.key = ${key} and d.language_id in (0, ${languageId})
+  left join servicekit.texts t
+    on t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = ${keyId}
+  limit 1)`
+
+/** Returns the stored states of keys, which `KeyRecord` describes. */
+export async function readKeyStates(
+  tables: Tables,
+  changes: readonly Pick<translations.DraftChange, 'module' | 'key'>[],
+) {
+  const keys = new Map(changes.map(({ module, key }) => [`${module}\n${key}`, { module, key }]))
+  const { rows } = await tables.execute<{
+    module: string
+    key: string
+    states: translations.KeyRecord['states']
+  }>(sql`
+    select u.module, u.key, (
+      select coalesce(json_object_agg(l.code, s.state) filter (where s.state <> 'translated'), '{}')
+      from servicekit.languages l,
+        lateral ${currentTranslation(sql`m.id`, sql`u.key`, sql`k.id`, sql`l.id`)} c,
+        lateral (select ${writtenState(sql`c`, sql`m.id`, sql`u.key`)} as state) s
+      where (c.is_reviewed or c.translated_from is not null) and ${isWritten(sql`c.value`)}) as states
+    from ${recordset([...keys.values()], 'module text, key text')}
+    join servicekit.modules m on m.name = u.module
+    left join servicekit.keys k on k.module_id = m.id and k.key = u.key`)
+  return rows
+}
+
+const givenColumns = '"moduleId" int, "languageId" int, key text, value text'
+
+/**
+ * Sets the states of translations, all or none. The caller holds the project's lock.
+ *
+ * @returns the number of translations whose state changed.
+ * @throws Invalid if a translation has no text.
+ * @throws Conflict if a text or its source text is not the one that the client knows.
+ */
+export async function setStates(
+  tables: Tables,
+  projectId: number,
+  changes: readonly contract.StateChange[],
+): Promise<number> {
+  const found = await findStates(tables, changes)
+  for (const { key, value, current, isOutdated } of found) {
+    const isMissing = value === '' || isMissingMarker(value)
+    if (isMissing) throw new Invalid(`The translation of ${key} has no text.`)
+    if (current !== value || isOutdated) {
+      throw new Conflict(`The translation of ${key} has changed since it was read.`)
+    }
+  }
+  const changed = found.filter(({ isChanged }) => isChanged)
+  await writeStates(tables, changed)
+  for (const state of new Set(changed.map((one) => one.state))) {
+    const given = changed.filter((one) => one.state === state)
+    const entries = sql`select u.*, u.value from ${recordset(given, givenColumns)}`
+    await recordHistory(tables, projectId, entries, state)
+  }
+  return changed.length
+}
+
+/** Compares states to set with the current ones. The last change of a translation wins. */
+async function findStates(
+  tables: Tables,
+  changes: readonly contract.StateChange[],
+): Promise<readonly FoundState[]> {
+  const ids = await readCatalogIds(tables)
+  const given = changes.map(({ expected, state, source, module, key, language }) => {
+    const [row] = rowsOf([{ module, key, language, value: expected }], ids)
+    return { ...row!, state, source, hasSource: source !== undefined }
+  })
+  const unique = new Map(
+    given.map((row) => [JSON.stringify([row.moduleId, row.languageId, row.key]), row]),
+  )
+  const columns = `${givenColumns}, state text, source text, "hasSource" boolean`
+  const { rows } = await tables.execute<FoundState>(sql`
+    select u."moduleId", u."languageId", u.key, u.value, u.state, u.state = 'reviewed' as "isReviewed",
+      -- No source text is empty.
+      case when u.state = 'needsReview' then '' end as "translatedFrom", c.value as current, c.is_draft as "isDraft",
+      (u."hasSource" and u.source is distinct from servicekit.source_text(u."moduleId", u.key))
+        as "isOutdated",
+      ${writtenState(sql`c`, sql`u."moduleId"`, sql`u.key`)} <> u.state as "isChanged"
+    from ${recordset([...unique.values()], columns)}
+    left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key,
+      lateral ${currentTranslation(sql`u."moduleId"`, sql`u.key`, sql`k.id`, sql`u."languageId"`)} c`)
+  return rows
+}
+
+interface StateRow {
+  readonly moduleId: number
+  readonly languageId: number
+  readonly key: string
+  readonly isDraft?: boolean | undefined
+  readonly isReviewed?: boolean | undefined
+  readonly translatedFrom?: string | null | undefined
+}
+
+interface FoundState extends Record<string, unknown>, StateRow {
+  readonly value: string
+  readonly state: contract.StateChange['state']
+  readonly isDraft: boolean
+  readonly current: string | null
+  readonly isOutdated: boolean
+  readonly isChanged: boolean
+}
+
+/** Joins the row `x` of a text by its primary key, which the limits make PostgreSQL do. */
+const textOf = (moduleId: SQL, languageId: SQL, key: SQL): SQL => sql`
+  lateral (select id from servicekit.keys k
+    where k.module_id = ${moduleId} and k.key = ${key} limit 1) k,
+  lateral (select t.ctid, t.is_reviewed, t.translated_from from servicekit.texts t
+    where t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = k.id limit 1) x`
+
+/** Writes the states of texts and drafts, which have no state afterwards unless one is given. */
+async function writeStates(tables: Tables, rows: readonly StateRow[]): Promise<void> {
+  const columns =
+    '"moduleId" int, "languageId" int, key text, "isReviewed" boolean, "translatedFrom" text'
+  const values = sql`is_reviewed = coalesce(u."isReviewed", false),
+    translated_from = u."translatedFrom"`
+  await tables.execute(sql`
+    update servicekit.drafts d set ${values}
+    from ${recordset(
+      rows.filter(({ isDraft }) => isDraft),
+      columns,
+    )}
+    where d.module_id = u."moduleId" and d.language_id = u."languageId" and d.key = u.key`)
+  await tables.execute(sql`
+    update servicekit.texts t set ${values}
+    from (
+      select u.*, x.ctid as place
+      from ${recordset(
+        rows.filter(({ isDraft }) => !isDraft),
+        columns,
+      )}, ${textOf(sql`u."moduleId"`, sql`u."languageId"`, sql`u.key`)}
+    ) u
+    where t.ctid = u.place`)
+}
+
+/** Gives texts the states of the drafts that are published with them. */
+export const publishStates = (tables: Tables, drafts: SQL) =>
+  tables.execute(sql`
+    update servicekit.texts t
+    set is_reviewed = d.is_reviewed, translated_from = d.translated_from
+    from (
+      select d.is_reviewed, d.translated_from, x.ctid as place
+      from ${drafts} d, ${textOf(sql`d.module_id`, sql`d.language_id`, sql`d.key`)}
+      where (x.is_reviewed, x.translated_from) is distinct from (d.is_reviewed, d.translated_from)
+    ) d
+    where t.ctid = d.place`)
+
+/**
+ * State of the text `t`, whose key `k` is looked up only if the state depends on the source text:
+ * this is counted for all texts of a project.
+ */
+const textState = sql`(case when t.translated_from is null
+  then case when t.is_reviewed then 'reviewed' else 'translated' end
+  else (select ${writtenState(sql`t`, sql`t.module_id`, sql`k.key`)} from servicekit.keys k
+    where k.id = t.key_id) end)`
+
+/** Counts the translations of the scope's languages by state, drafts included. */
+export async function countStates(tables: Tables): Promise<contract.LanguageStates[]> {
+  const codes = [...(await readCatalogIds(tables)).languages.keys()]
+  const keyOfDraft = sql`lateral (select id from servicekit.keys k
+    where k.module_id = d.module_id and k.key = d.key limit 1) k`
+  const { rows } = await tables.execute<{
+    languageCode: string
+    needed: number
+    counts: Partial<contract.LanguageStates['states']> | null
+  }>(sql`
+    with counted as (
+      select language_id, ${textState} as state, count(*)::int as total
+      from servicekit.texts t where t.is_written group by 1, 2
+      -- Without the texts that drafts replace or remove.
+      union all select t.language_id, ${textState}, -1
+      from servicekit.drafts d, ${keyOfDraft}, servicekit.languages l,
+        lateral (select * from servicekit.texts t where t.module_id = d.module_id
+          and t.language_id = l.id and t.key_id = k.id and t.is_written limit 1) t
+      where d.language_id in (0, l.id)
+      union all select d.language_id, ${writtenState(sql`d`, sql`d.module_id`, sql`d.key`)}, 1
+      from servicekit.drafts d where d.language_id <> 0 and ${isWritten(sql`d.value`)}
+    ), forms as materialized (
+      select id, module_id, key from servicekit.keys where key ~ ${formSuffix}
+    ), keys as (
+      select count(*)::int as total from servicekit.keys
+      union all select -count(*)::int from servicekit.drafts d, ${keyOfDraft} where d.language_id = 0
+      union all select count(distinct (d.module_id, d.key))::int from servicekit.drafts d
+        where d.language_id <> 0 and not exists (select from servicekit.keys k
+          where k.module_id = d.module_id and k.key = d.key)
+    )
+    select l.code as "languageCode",
+      (select sum(total)::int from keys) - (select count(*)::int from forms k
+        where ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, codes)}
+          and not exists (select from servicekit.texts t where t.module_id = k.module_id
+            and t.language_id = l.id and t.key_id = k.id and t.is_written)) as needed,
+      (select json_object_agg(state, total) from (
+        select state, sum(total)::int as total from counted c
+        where c.language_id = l.id group by state) c) as counts
+    from servicekit.languages l order by l.position`)
+  return rows.map(({ languageCode, needed, counts }) => {
+    const { translated = 0, needsReview = 0, reviewed = 0 } = counts ?? {}
+    const untranslated = Math.max(0, needed - translated - needsReview - reviewed)
+    return { languageCode, states: { untranslated, translated, needsReview, reviewed } }
+  })
+}
+
+/** Query for the stored states of an export, as `StoredState` describes them. */
+export const storedStates = sql`
+  select json_strip_nulls(json_build_object('module', m.name, 'key', s.key, 'language', l.code,
+    'isDraft', nullif(s.is_draft, false), 'isReviewed', nullif(s.is_reviewed, false),
+    'translatedFrom', s.translated_from)) as row
+  from (
+    select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
+    from servicekit.drafts d where d.is_reviewed or d.translated_from is not null
+    union all
+    select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
+    from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
+    where t.is_reviewed or t.translated_from is not null) s
+  join servicekit.modules m on m.id = s.module_id
+  join servicekit.languages l on l.id = s.language_id
+  order by m.position, s.key collate "C", l.position, s.is_draft`
+
+/** Replaces all states by those of an export. @throws Invalid */
+export async function restoreStates(
+  tables: Tables,
+  states: readonly contract.StoredState[],
+): Promise<void> {
+  for (const table of [sql`texts`, sql`drafts`]) {
+    await tables.execute(sql`
+      update servicekit.${table} set is_reviewed = false, translated_from = null
+      where is_reviewed or translated_from is not null`)
+  }
+  const ids = await readCatalogIds(tables)
+  const rows = states.map(({ isDraft, isReviewed, translatedFrom, ...one }) => {
+    const [row] = rowsOf([{ ...one, value: null }], ids)
+    return { ...row!, isDraft, isReviewed, translatedFrom }
+  })
+  await writeStates(tables, rows)
+}
