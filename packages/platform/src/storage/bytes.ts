@@ -61,19 +61,24 @@ export async function replaceBytes(
   const backend = await storage.backend(row.configurationName)
   if (!backend) throw new Error(`There is no storage "${row.configurationName}".`)
   const { maxUploadBytes: maxBytes } = options
-  const save: Save = (place, { sizeInBytes }) =>
+  const object = objectOf(project, row)
+  const save: Save = (place, written) =>
     database.scoped(project.id, async (tables) => {
       if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
       await place()
+      // Another upload to object storage may have ended since.
+      const stored = backend.local ? undefined : await backend.stat(object)
+      const { sizeInBytes } = stored ?? written
       const isFile = eq(storedFiles.itemId, row.itemId)
       await tables.update(storedFiles).set({ sizeInBytes }).where(isFile)
     })
   const { contentType } = row
-  return writeBytes(backend, objectOf(project, row), body, { maxBytes, contentType, save }).then(
+  return writeBytes(backend, object, body, { maxBytes, contentType, save }).then(
     () => true,
-    (error: Error) => {
-      if (error instanceof RemovedFile) return false
-      throw error
+    async (error: Error) => {
+      if (!(error instanceof RemovedFile)) throw error
+      if (!backend.local) await backend.remove(object)
+      return false
     },
   )
 }
@@ -96,9 +101,9 @@ export async function writeBytes(
   }
   // The length must be known: S3 rejects a chunked body.
   const bytes = await new Response(body as ConstructorParameters<typeof Response>[0]).arrayBuffer()
-  await save(() => sendBytes(backend, object, bytes, contentType), {
-    sizeInBytes: bytes.byteLength,
-  })
+  await sendBytes(backend, object, bytes, contentType)
+  // Nothing is left to do under a lock, which a slow storage would hold.
+  await save(async () => {}, { sizeInBytes: bytes.byteLength })
 }
 
 async function sendBytes(
