@@ -63,6 +63,7 @@ describe('keys that are added to the platform', () => {
           drafts: { 'en-US': 'Hi {{name}}' },
           isRemoved: false,
           details: { context: 'a greeting', maxLength: 20 },
+          states: {},
         },
       ],
     })

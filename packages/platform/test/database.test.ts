@@ -41,6 +41,7 @@ const rows: Record<string, string> = {
     values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
   drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
+  source_changes: `(project_id, module_id, key, language_id, original) values ($1, $1, 'k', $1, 'o')`,
   translations: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
   schema_drafts: `(project_id, name) values ($1, 'n')`,
   tools: `(project_id, item_id, name, description, auth, created_at, updated_at)

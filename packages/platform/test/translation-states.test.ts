@@ -98,6 +98,17 @@ onEachEngine((engine) => {
     expect(await statesOf()).toEqual({ 'de-DE': 'reviewed' })
   })
 
+  it('a review counts again when the source text for which it was made is back', async () => {
+    await save(draft('en-US', 'Log in'))
+    await review(change('de-DE', 'Anmelden', { source: 'Log in' }))
+    await save(draft('en-US', 'Enter'))
+    expect(await statesOf()).toEqual({ 'de-DE': 'needsReview', 'fr-FR': 'needsReview' })
+    await save(draft('en-US', 'Log in'))
+    expect(await statesOf()).toEqual({ 'de-DE': 'reviewed', 'fr-FR': 'needsReview' })
+    await save(draft('en-US', 'Sign in'))
+    expect(await statesOf()).toEqual({ 'de-DE': 'needsReview' })
+  })
+
   it('a draft needs a review when the source text that it was made for is discarded', async () => {
     await save(draft('en-US', 'Log in'))
     await save(draft('de-DE', 'Einloggen'))

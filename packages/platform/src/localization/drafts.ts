@@ -1,4 +1,5 @@
 import type { translations as contract } from '@servicekit/contract/control'
+import { sourceChange, writtenFrom } from './state-expressions.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { Conflict, requireUnchanged } from '../domain-errors.ts'
 import type { Database, Tables } from '../database/database.ts'
@@ -7,7 +8,7 @@ import type { Project } from '../database/project-directory.ts'
 import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
 import { readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
-import { deleteKeys, everyLanguage, moduleNames, rowsOf } from './edit-translations.ts'
+import { everyLanguage, moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
 import { publishableDrafts } from './publishing.ts'
 import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
 import { publishStates, readKeyStates } from './states.ts'
@@ -120,11 +121,15 @@ export async function writeDrafts(
     await tables.execute(sql`
       insert into servicekit.drafts as old (project_id, module_id, language_id, key, value, details,
         is_reviewed, translated_from)
-      select ${projectId}::int, u.*, coalesce(t.is_reviewed, false), t.translated_from
+      select ${projectId}::int, u.*, coalesce(t.is_reviewed, false),
+        case when t.key_id is null then ${writtenFrom} else t.translated_from end
       from ${given}
-      left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
-      left join servicekit.texts t on t.module_id = u."moduleId"
-        and t.language_id = u."languageId" and t.key_id = k.id and t.value = u.value
+      ${sourceChange}
+      -- Each limit makes PostgreSQL look the row up by its primary key.
+      left join lateral (select id from servicekit.keys k
+        where k.module_id = u."moduleId" and k.key = u.key limit 1) k on true
+      left join lateral (select * from servicekit.texts t where t.module_id = u."moduleId"
+        and t.language_id = u."languageId" and t.key_id = k.id and t.value = u.value limit 1) t on true
       on conflict (project_id, module_id, key, language_id) do update
       set value = excluded.value, details = coalesce(excluded.details, old.details),
         ${state(sql`is_reviewed`)}, ${state(sql`translated_from`)}`)
@@ -195,12 +200,7 @@ export async function publish(
       update servicekit.${table} set is_draft = false where is_draft`)
     isCatalogChanged ||= rowCount! > 0
   }
-  const removed = await deleteKeys(
-    tables,
-    projectId,
-    sql`exists (select from servicekit.drafts d
-      where d.language_id = ${everyLanguage} and k.module_id = d.module_id and k.key = d.key)`,
-  )
+  const removed = await removeDraftedKeys(tables, projectId)
   const drafts = await publishableDrafts(tables)
   const { rows } = await tables.execute<TranslationRow & Record<string, unknown>>(sql`
     select module_id as "moduleId", language_id as "languageId", key, value

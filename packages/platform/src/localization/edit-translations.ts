@@ -1,6 +1,6 @@
 import { stringProblem, upperFirst } from '@servicekit/core'
 import type { translations as contract } from '@servicekit/contract/control'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../database/versions.ts'
@@ -35,21 +35,31 @@ export async function setTranslations(
 }
 
 /**
- * Deletes the keys `k` that match a condition, with their translations.
+ * Removes the keys whose removal is drafted, with their translations.
  *
- * @returns the ids of their modules.
+ * @returns the modules of the removed translations.
  */
-export async function deleteKeys(
+export async function removeDraftedKeys(
   tables: Tables,
   projectId: number,
-  condition: SQL,
 ): Promise<readonly number[]> {
-  await recordRemoval(tables, projectId, condition)
+  const { rows: keys } = await tables.execute<{ id: number }>(sql`
+    select k.id from servicekit.drafts d,
+      -- The limit makes PostgreSQL look each key up: it does not know how few there are.
+      lateral (select id from servicekit.keys k
+        where k.module_id = d.module_id and k.key = d.key limit 1) k
+    where d.language_id = ${everyLanguage}`)
+  if (keys.length === 0) return []
+  const isRemoved = sql`k.id = any(${sql.param(keys.map(({ id }) => id))}::int[])`
+  await recordRemoval(tables, projectId, isRemoved)
   const { rows } = await tables.execute<{ module_id: number }>(sql`
     delete from servicekit.texts t using servicekit.keys k
-    where t.module_id = k.module_id and t.key_id = k.id and ${condition}
+    where t.module_id = k.module_id and t.key_id = k.id and ${isRemoved}
     returning t.module_id`)
-  await tables.execute(sql`delete from servicekit.keys k where ${condition}`)
+  await tables.execute(sql`
+    delete from servicekit.source_changes s using servicekit.keys k
+    where s.module_id = k.module_id and s.key = k.key and ${isRemoved}`)
+  await tables.execute(sql`delete from servicekit.keys k where ${isRemoved}`)
   return rows.map((row) => row.module_id)
 }
 

@@ -2,7 +2,7 @@ import type { translations as contract } from '@servicekit/contract/control'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isUnusedForm } from './plural-forms.ts'
-import { isWritten, writtenState } from './state-expressions.ts'
+import { isWritten, sourceOf, stateFor } from './state-expressions.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
@@ -64,9 +64,8 @@ export async function listKeys(
   /** Aggregates the values and the states of texts or drafts by language. */
   const byLanguage = (row: SQL) => sql`
     coalesce(json_object_agg(l.code, ${row}.value), '{}') as values,
-    coalesce(json_object_agg(l.code, ${writtenState(row, sql`f.module_id`, sql`f.key`)}) filter (
-      where (${row}.is_reviewed or ${row}.translated_from is not null)
-        and ${isWritten(sql`${row}.value`)}), '{}') as states`
+    coalesce(json_object_agg(l.code, ${stateFor(row, sql`o`)}) filter (
+      where ${isWritten(sql`${row}.value`)}), '{}') as states`
   const { rows } = await tables.execute<KeyRow>(sql`
     with a as materialized (
       select module_id, key from (
@@ -88,10 +87,10 @@ export async function listKeys(
       exists (select from servicekit.drafts d where ${ofKey} and d.language_id = 0) as "isRemoved",
       coalesce((select d.details from servicekit.drafts d
         where ${ofKey} and d.details is not null limit 1), f.details) as details
-    from found f, lateral (
+    from found f, lateral ${sourceOf(sql`f.module_id`, sql`f.key`)} o, lateral (
       select ${byLanguage(sql`t`)} from servicekit.languages l,
         -- The limit makes PostgreSQL look each translation up by its primary key.
-        lateral (select value, is_reviewed, translated_from from servicekit.texts t
+        lateral (select language_id, value, is_reviewed, translated_from from servicekit.texts t
           where t.module_id = f.module_id and t.language_id = l.id and t.key_id = f.id limit 1) t
     ) texts, lateral (
       select ${byLanguage(sql`d`)} from servicekit.drafts d

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { currentActor } from '../database/actor.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
+import { sourceChange, writtenFrom } from './state-expressions.ts'
 
 export interface FileId {
   readonly languageId: number
@@ -48,9 +49,11 @@ export async function saveTranslations(
         tables,
         projectId,
         sql`select u.*, t.value from ${given}
-          left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
-          left join servicekit.texts t on t.module_id = u."moduleId"
-            and t.language_id = u."languageId" and t.key_id = k.id`,
+          -- Each limit makes PostgreSQL look the row up by its primary key.
+          left join lateral (select id from servicekit.keys k
+            where k.module_id = u."moduleId" and k.key = u.key limit 1) k on true
+          left join lateral (select value from servicekit.texts t where t.module_id = u."moduleId"
+            and t.language_id = u."languageId" and t.key_id = k.id limit 1) t on true`,
       )
     }
     await tables.execute(sql`
@@ -58,11 +61,13 @@ export async function saveTranslations(
       select distinct ${projectId}::int, "moduleId", key from ${given} where not exists (
         select from servicekit.keys k where k.module_id = u."moduleId" and k.key = u.key)`)
     await execute(sql`
-      insert into servicekit.texts as old (project_id, module_id, language_id, key_id, value)
-      select ${projectId}::int, u."moduleId", u."languageId", k.id, u.value
+      insert into servicekit.texts as old
+        (project_id, module_id, language_id, key_id, value, translated_from)
+      select ${projectId}::int, u."moduleId", u."languageId", k.id, u.value, ${writtenFrom}
       from ${given} join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
+      ${sourceChange}
       on conflict (project_id, module_id, language_id, key_id) do update
-      set value = excluded.value, is_reviewed = false, translated_from = null
+      set value = excluded.value, is_reviewed = false, translated_from = excluded.translated_from
       where old.value is distinct from excluded.value
       returning module_id`)
   }
@@ -86,8 +91,8 @@ export async function saveTranslations(
 }
 
 /**
- * Splits translations into parts, the source texts first: a changed source text means that the
- * translations need a review which exist by then, and not those that are written with it.
+ * Splits translations into parts, the source texts first: what is written with a source text is
+ * translated from that one.
  */
 export async function partsOf<Row extends FileId>(
   tables: Tables,

@@ -8,14 +8,21 @@ import { readCatalogIds } from './catalog.ts'
 import { rowsOf } from './edit-translations.ts'
 import { formSuffix, isUnusedForm } from './plural-forms.ts'
 import { recordHistory } from './save-translations.ts'
-import { isWritten, writtenState } from './state-expressions.ts'
+import {
+  isWritten,
+  sourceChange,
+  sourceOf,
+  stateFor,
+  writtenFrom,
+  writtenState,
+} from './state-expressions.ts'
 
 /**
  * Expression for the current translation of a key: its draft, or else its text. The limit makes
  * PostgreSQL look it up by its primary key.
  */
 const currentTranslation = (moduleId: SQL, key: SQL, keyId: SQL, languageId: SQL): SQL => sql`(
-  select d.key is not null as is_draft,
+  select d.key is not null as is_draft, ${languageId} as language_id,
     case when d.key is null then t.value else d.value end as value,
     case when d.key is null then t.is_reviewed else d.is_reviewed end as is_reviewed,
     case when d.key is null then t.translated_from else d.translated_from end as translated_from
@@ -41,11 +48,13 @@ export async function readKeyStates(
       select coalesce(json_object_agg(l.code, s.state) filter (where s.state <> 'translated'), '{}')
       from servicekit.languages l,
         lateral ${currentTranslation(sql`m.id`, sql`u.key`, sql`k.id`, sql`l.id`)} c,
-        lateral (select ${writtenState(sql`c`, sql`m.id`, sql`u.key`)} as state) s
-      where (c.is_reviewed or c.translated_from is not null) and ${isWritten(sql`c.value`)}) as states
+        lateral (select ${stateFor(sql`c`, sql`o`)} as state) s
+      where ${isWritten(sql`c.value`)}) as states
     from ${recordset([...keys.values()], 'module text, key text')}
     join servicekit.modules m on m.name = u.module
-    left join servicekit.keys k on k.module_id = m.id and k.key = u.key`)
+    left join lateral (select id from servicekit.keys k
+      where k.module_id = m.id and k.key = u.key limit 1) k on true,
+    lateral ${sourceOf(sql`m.id`, sql`u.key`)} o`)
   return rows
 }
 
@@ -98,11 +107,12 @@ async function findStates(
   const { rows } = await tables.execute<FoundState>(sql`
     select u."moduleId", u."languageId", u.key, u.value, u.state, u.state = 'reviewed' as "isReviewed",
       -- No source text is empty.
-      case when u.state = 'needsReview' then '' end as "translatedFrom", c.value as current, c.is_draft as "isDraft",
+      case when u.state = 'needsReview' then '' else ${writtenFrom} end as "translatedFrom", c.value as current, c.is_draft as "isDraft",
       (u."hasSource" and u.source is distinct from servicekit.source_text(u."moduleId", u.key))
         as "isOutdated",
       ${writtenState(sql`c`, sql`u."moduleId"`, sql`u.key`)} <> u.state as "isChanged"
     from ${recordset([...unique.values()], columns)}
+    ${sourceChange}
     left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key,
       lateral ${currentTranslation(sql`u."moduleId"`, sql`u.key`, sql`k.id`, sql`u."languageId"`)} c`)
   return rows
@@ -171,8 +181,8 @@ export const publishStates = (tables: Tables, drafts: SQL) =>
     where t.ctid = d.place`)
 
 /**
- * State of the text `t`, whose key `k` is looked up only if the state depends on the source text:
- * this is counted for all texts of a project.
+ * State of the text `t`, whose key `k` is looked up only if the row tells that it was translated
+ * from another source text: this is counted for all texts of a project.
  */
 const textState = sql`(case when t.translated_from is null
   then case when t.is_reviewed then 'reviewed' else 'translated' end
@@ -189,11 +199,24 @@ export async function countStates(tables: Tables): Promise<contract.LanguageStat
     needed: number
     counts: Partial<contract.LanguageStates['states']> | null
   }>(sql`
-    with counted as (
+    with changed as materialized (
+      select s.module_id, k.key, k.id as key_id from servicekit.source_changes s,
+        lateral (select id, key from servicekit.keys k
+          where k.module_id = s.module_id and k.key = s.key limit 1) k
+      where s.language_id = servicekit.source_language()
+    ), counted as (
       select language_id, ${textState} as state, count(*)::int as total
       from servicekit.texts t where t.is_written group by 1, 2
+      -- Texts from before the first change of their source text.
+      union all select t.language_id, c.state, c.total
+      from changed k, servicekit.languages l,
+        lateral (select * from servicekit.texts t where t.module_id = k.module_id
+          and t.language_id = l.id and t.key_id = k.key_id and t.is_written limit 1) t,
+        lateral (values (${textState}, -1),
+          (${writtenState(sql`t`, sql`t.module_id`, sql`k.key`)}, 1)) c (state, total)
+      where t.translated_from is null
       -- Without the texts that drafts replace or remove.
-      union all select t.language_id, ${textState}, -1
+      union all select t.language_id, ${writtenState(sql`t`, sql`t.module_id`, sql`d.key`)}, -1
       from servicekit.drafts d, ${keyOfDraft}, servicekit.languages l,
         lateral (select * from servicekit.texts t where t.module_id = d.module_id
           and t.language_id = l.id and t.key_id = k.id and t.is_written limit 1) t
@@ -229,16 +252,22 @@ export async function countStates(tables: Tables): Promise<contract.LanguageStat
 export const storedStates = sql`
   select json_strip_nulls(json_build_object('module', m.name, 'key', s.key, 'language', l.code,
     'isDraft', nullif(s.is_draft, false), 'isReviewed', nullif(s.is_reviewed, false),
-    'translatedFrom', s.translated_from)) as row
+    'translatedFrom', case when s.state = 'needsReview' then s.former end)) as row
   from (
-    select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
-    from servicekit.drafts d where d.is_reviewed or d.translated_from is not null
-    union all
-    select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
-    from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
-    where t.is_reviewed or t.translated_from is not null) s
+    select r.*, ${stateFor(sql`r`, sql`o`)} as state, coalesce(r.translated_from, o.original) as former
+    from (
+      select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
+      from servicekit.drafts d where d.language_id <> 0 and ${isWritten(sql`d.value`)}
+      union all
+      select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
+      from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
+      where t.is_written and (t.is_reviewed or t.translated_from is not null
+        or exists (select from servicekit.source_changes c
+          where c.module_id = t.module_id and c.key = k.key))) r,
+      lateral ${sourceOf(sql`r.module_id`, sql`r.key`)} o) s
   join servicekit.modules m on m.id = s.module_id
   join servicekit.languages l on l.id = s.language_id
+  where s.is_reviewed or s.state = 'needsReview'
   order by m.position, s.key collate "C", l.position, s.is_draft`
 
 /** Replaces all states by those of an export. @throws Invalid */
@@ -251,6 +280,7 @@ export async function restoreStates(
       update servicekit.${table} set is_reviewed = false, translated_from = null
       where is_reviewed or translated_from is not null`)
   }
+  await tables.execute(sql`delete from servicekit.source_changes`)
   const ids = await readCatalogIds(tables)
   const rows = states.map(({ isDraft, isReviewed, translatedFrom, ...one }) => {
     const [row] = rowsOf([{ ...one, value: null }], ids)

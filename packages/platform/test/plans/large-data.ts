@@ -22,6 +22,9 @@ const large: readonly string[] = [
   `insert into drafts (project_id, module_id, language_id, key, value)
     select $1, k.module_id, l.id, k.key, 'draft' from keys k, languages l
     where k.project_id = $1 and l.project_id = $1 and l.code = 'fr' and k.id % 4 = 0`,
+  `insert into source_changes (project_id, module_id, key, language_id, original)
+    select $1, k.module_id, k.key, l.id, 'former' from keys k, languages l
+    where k.project_id = $1 and l.project_id = $1 and l.code = 'en' and k.id % 4 = 0`,
   `insert into text_history (project_id, module, key, language, value, actor)
     select $1, 'module ' || n % 100, 'KEY_' || n % 50, 'en', 'text', 'user:ada'
     from generate_series(1, 5000) n`,

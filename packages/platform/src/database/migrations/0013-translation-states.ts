@@ -1,9 +1,8 @@
 /**
  * States of translations. A text or draft is reviewed or not; `translated_from` is the source text
- * that it was translated from or reviewed with, if that has changed since. So most rows have no
- * state, and undoing a change of the source text restores the states. Writing a text resets its own
- * state; triggers store what a change of the source text means for the other languages, whichever
- * statement makes it.
+ * that it was translated from or reviewed with, empty if somebody asked for a review, and null if
+ * that was the source text before its first change. So most rows have no state, a change of a source
+ * text writes one row whatever the number of languages, and undoing it restores the states.
  */
 export const translationStates = `
   alter table servicekit.texts
@@ -22,6 +21,20 @@ export const translationStates = `
     when (coalesce(current_setting('servicekit.audit', true), '') <> '')
     execute function servicekit.record_change();
 
+  -- Source texts that have changed, with the first former text.
+  create table servicekit.source_changes (
+    project_id int not null,
+    module_id int not null,
+    key text not null,
+    language_id int not null,
+    original text not null,
+    primary key (project_id, module_id, key, language_id)
+  );
+  alter table servicekit.source_changes enable row level security;
+  alter table servicekit.source_changes force row level security;
+  create policy project on servicekit.source_changes using (project_id =
+    (select nullif(current_setting('servicekit.project', true), '')::int));
+
   create function servicekit.source_language() returns int language sql stable as $$
     select id from servicekit.languages order by is_default desc, position limit 1
   $$;
@@ -38,88 +51,57 @@ export const translationStates = `
     left join lateral (select value from servicekit.texts t
       where t.module_id = of_module and t.language_id = l.id and t.key_id = k.id limit 1) t on true
   $$;
+  -- The source text of a key before its first change; null if it has not changed.
+  create function servicekit.original_source(of_module int, of_key text)
+  returns text language sql stable as $$
+    select original from servicekit.source_changes
+    where module_id = of_module and key = of_key and language_id = servicekit.source_language()
+    limit 1
+  $$;
 
-  -- Stores the former source texts of keys with the translations that have none stored.
-  create function servicekit.keep_sources(sources jsonb) returns void language plpgsql as $$
+  create function servicekit.record_drafted_sources() returns trigger language plpgsql as $$
   declare
     source_id int := servicekit.source_language();
-  begin
-    if sources is null then return; end if;
-    update servicekit.texts t set translated_from = s.former
-    from (
-      select x.ctid as place, s.former
-      from jsonb_to_recordset(sources) as s (module_id int, key text, former text),
-        servicekit.languages l,
-        lateral (select id from servicekit.keys k
-          where k.module_id = s.module_id and k.key = s.key limit 1) k,
-        lateral (select ctid from servicekit.texts t where t.module_id = s.module_id
-          and t.language_id = l.id and t.key_id = k.id
-          and t.translated_from is null and t.is_written limit 1) x
-      where l.id <> source_id
-    ) s
-    where t.ctid = s.place;
-    update servicekit.drafts d set translated_from = s.former
-    from jsonb_to_recordset(sources) as s (module_id int, key text, former text)
-    where d.module_id = s.module_id and d.key = s.key
-      and d.language_id not in (0, source_id) and d.translated_from is null;
-  end $$;
-
-  create function servicekit.keep_drafted_sources() returns trigger language plpgsql as $$
-  declare
-    source_id int := servicekit.source_language();
-    sources jsonb;
   begin
     if tg_op = 'UPDATE' then
-      select jsonb_agg(jsonb_build_object('module_id', o.module_id, 'key', o.key, 'former', o.value))
-      into sources from old_rows o join new_rows n using (module_id, key, language_id)
-      where language_id = source_id and o.value <> '' and n.value is distinct from o.value;
-    elsif tg_op = 'INSERT' then
-      select jsonb_agg(jsonb_build_object('module_id', n.module_id, 'key', n.key, 'former', t.value))
-      into sources from new_rows n,
+      insert into servicekit.source_changes
+      select o.project_id, o.module_id, o.key, source_id, o.value
+      from old_rows o join new_rows n using (module_id, key, language_id)
+      where language_id = source_id and o.value <> '' and n.value is distinct from o.value
+      on conflict do nothing;
+    else
+      insert into servicekit.source_changes
+      select n.project_id, n.module_id, n.key, source_id, t.value
+      from new_rows n,
         lateral (select id from servicekit.keys k
           where k.module_id = n.module_id and k.key = n.key limit 1) k,
         lateral (select value from servicekit.texts t where t.module_id = n.module_id
           and t.language_id = source_id and t.key_id = k.id and t.is_written limit 1) t
-      where n.language_id = source_id and n.value is distinct from t.value;
-    else
-      select jsonb_agg(jsonb_build_object('module_id', o.module_id, 'key', o.key, 'former', o.value))
-      into sources from old_rows o,
-        lateral (select id from servicekit.keys k
-          where k.module_id = o.module_id and k.key = o.key limit 1) k,
-        lateral (select value from servicekit.texts t where t.module_id = o.module_id
-          and t.language_id = source_id and t.key_id = k.id and t.is_written limit 1) t
-      where o.language_id = source_id and o.value <> '' and t.value <> o.value;
+      where n.language_id = source_id and n.value is distinct from t.value
+      on conflict do nothing;
     end if;
-    perform servicekit.keep_sources(sources);
     return null;
   end $$;
   create trigger sources_insert after insert on servicekit.drafts
     referencing new table as new_rows for each statement
-    when (pg_trigger_depth() = 0) execute function servicekit.keep_drafted_sources();
+    execute function servicekit.record_drafted_sources();
   create trigger sources_update after update on servicekit.drafts
     referencing old table as old_rows new table as new_rows for each statement
-    when (pg_trigger_depth() = 0) execute function servicekit.keep_drafted_sources();
-  create trigger sources_delete after delete on servicekit.drafts
-    referencing old table as old_rows for each statement
-    when (pg_trigger_depth() = 0) execute function servicekit.keep_drafted_sources();
+    execute function servicekit.record_drafted_sources();
 
-  -- A served source text is the current one only without a draft.
-  create function servicekit.keep_served_sources() returns trigger language plpgsql as $$
+  create function servicekit.record_served_sources() returns trigger language plpgsql as $$
   declare
     source_id int := servicekit.source_language();
-    sources jsonb;
   begin
-    select jsonb_agg(jsonb_build_object('module_id', k.module_id, 'key', k.key, 'former', o.value))
-    into sources from old_rows o
-    join new_rows n using (module_id, language_id, key_id),
-      lateral (select module_id, key from servicekit.keys k where k.id = key_id limit 1) k
+    insert into servicekit.source_changes
+    select o.project_id, module_id, k.key, source_id, o.value
+    from old_rows o join new_rows n using (module_id, language_id, key_id),
+      lateral (select key from servicekit.keys k where k.id = key_id limit 1) k
     where language_id = source_id and o.is_written and n.value is distinct from o.value
-      and not exists (select from servicekit.drafts d where d.module_id = k.module_id
-        and d.key = k.key and d.language_id = source_id);
-    perform servicekit.keep_sources(sources);
+    on conflict do nothing;
     return null;
   end $$;
   create trigger sources_update after update on servicekit.texts
     referencing old table as old_rows new table as new_rows for each statement
-    when (pg_trigger_depth() = 0) execute function servicekit.keep_served_sources();
+    execute function servicekit.record_served_sources();
 `
