@@ -89,9 +89,10 @@ async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
       (coalesce((select d.details from ${drafts} d where d.module_id = f.module_id
         and d.key = f.key and d.details is not null limit 1), k.details)
         ->> 'maxLength')::int as "maxLength",
-      (select coalesce(jsonb_object_agg(l.code, t.value), '{}') from servicekit.texts t
-        join servicekit.languages l on l.id = t.language_id
-        where t.module_id = f.module_id and t.key_id = k.id)
+      (select coalesce(jsonb_object_agg(l.code, t.value), '{}') from servicekit.languages l,
+        -- The limit makes PostgreSQL look each translation up by its primary key.
+        lateral (select value from servicekit.texts t where t.module_id = f.module_id
+          and t.language_id = l.id and t.key_id = k.id limit 1) t)
       || (select coalesce(jsonb_object_agg(l.code, d.value), '{}') from ${drafts} d
         join servicekit.languages l on l.id = d.language_id
         where d.module_id = f.module_id and d.key = f.key) as texts,
@@ -100,7 +101,8 @@ async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
         where d.module_id = f.module_id and d.key = f.key) as drafted
     from found f
     join servicekit.modules m on m.id = f.module_id
-    left join servicekit.keys k on k.module_id = f.module_id and k.key = f.key
+    left join lateral (select id, details from servicekit.keys k
+      where k.module_id = f.module_id and k.key = f.key limit 1) k on true
     order by m.position, f.message collate "C", f.key collate "C"`)
   return rows
 }

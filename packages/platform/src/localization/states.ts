@@ -180,15 +180,6 @@ export const publishStates = (tables: Tables, drafts: SQL) =>
     ) d
     where t.ctid = d.place`)
 
-/**
- * State of the text `t`, whose key `k` is looked up only if the row tells that it was translated
- * from another source text: this is counted for all texts of a project.
- */
-const textState = sql`(case when t.translated_from is null
-  then case when t.is_reviewed then 'reviewed' else 'translated' end
-  else (select ${writtenState(sql`t`, sql`t.module_id`, sql`k.key`)} from servicekit.keys k
-    where k.id = t.key_id) end)`
-
 /** Counts the translations of the scope's languages by state, drafts included. */
 export async function countStates(tables: Tables): Promise<contract.LanguageStates[]> {
   const codes = [...(await readCatalogIds(tables)).languages.keys()]
@@ -199,25 +190,29 @@ export async function countStates(tables: Tables): Promise<contract.LanguageStat
     needed: number
     counts: Partial<contract.LanguageStates['states']> | null
   }>(sql`
-    with changed as materialized (
-      select s.module_id, k.key, k.id as key_id from servicekit.source_changes s,
-        lateral (select id, key from servicekit.keys k
-          where k.module_id = s.module_id and k.key = s.key limit 1) k
-      where s.language_id = servicekit.source_language()
+    with sources as materialized (
+      select k.id as key_id, l.language_id, s.original,
+        case when d.key is null then t.value else d.value end as value
+      from servicekit.keys k
+      cross join (select servicekit.source_language() as language_id) l
+      -- Each limit makes PostgreSQL look the row up by its primary key.
+      left join lateral (select original from servicekit.source_changes s
+        where s.module_id = k.module_id and s.key = k.key and s.language_id = l.language_id
+        limit 1) s on true
+      left join lateral (select key, value from servicekit.drafts d
+        where d.module_id = k.module_id and d.key = k.key and d.language_id = l.language_id
+        limit 1) d on true
+      left join lateral (select value from servicekit.texts t
+        where t.module_id = k.module_id and t.language_id = l.language_id and t.key_id = k.id
+        limit 1) t on true
     ), counted as (
-      select language_id, ${textState} as state, count(*)::int as total
-      from servicekit.texts t where t.is_written group by 1, 2
-      -- Texts from before the first change of their source text.
-      union all select t.language_id, c.state, c.total
-      from changed k, servicekit.languages l,
-        lateral (select * from servicekit.texts t where t.module_id = k.module_id
-          and t.language_id = l.id and t.key_id = k.key_id and t.is_written limit 1) t,
-        lateral (values (${textState}, -1),
-          (${writtenState(sql`t`, sql`t.module_id`, sql`k.key`)}, 1)) c (state, total)
-      where t.translated_from is null
+      select t.language_id, ${stateFor(sql`t`, sql`o`)} as state, count(*)::int as total
+      from servicekit.texts t join sources o on o.key_id = t.key_id
+      where t.is_written group by 1, 2
       -- Without the texts that drafts replace or remove.
-      union all select t.language_id, ${writtenState(sql`t`, sql`t.module_id`, sql`d.key`)}, -1
-      from servicekit.drafts d, ${keyOfDraft}, servicekit.languages l,
+      union all select t.language_id, ${stateFor(sql`t`, sql`o`)}, -1
+      from servicekit.drafts d, ${keyOfDraft},
+        lateral ${sourceOf(sql`d.module_id`, sql`d.key`)} o, servicekit.languages l,
         lateral (select * from servicekit.texts t where t.module_id = d.module_id
           and t.language_id = l.id and t.key_id = k.id and t.is_written limit 1) t
       where d.language_id in (0, l.id)
