@@ -4,7 +4,8 @@ import {
   type TranslationProblem,
 } from '@servicekit/catalog/inspection'
 import { isMissingMarker } from '@servicekit/contract'
-import { sql } from 'drizzle-orm'
+import { formNames } from '@servicekit/core'
+import { type SQL, sql } from 'drizzle-orm'
 import { setImmediate } from 'node:timers/promises'
 import type { Tables } from '../database/database.ts'
 import { Refused } from '../domain-errors.ts'
@@ -72,27 +73,33 @@ async function readLanguageCodes(tables: Tables): Promise<readonly string[]> {
 /** Returns the keys of all messages that have a draft, with the other forms of their plurals. */
 async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
   const drafts = await publishableDrafts(tables)
-  const messageOf = sql`regexp_replace(a.key, ${formSuffix}, '')`
+  const messageOf = (key: SQL) => sql`regexp_replace(${key}, ${formSuffix}, '')`
+  const suffixes = ['', ...formNames.map((name) => `_${name}`)]
   const { rows } = await tables.execute<DraftedKey>(sql`
-    with drafted as (
-      select distinct a.module_id, ${messageOf} as message
-      from ${drafts} a where a.language_id <> 0
-    ), found as (
-      select a.module_id, a.key, ${messageOf} as message
-      from (select module_id, key from servicekit.keys
-        union select module_id, key from ${drafts} d) a
-      where (a.module_id, ${messageOf}) in (select module_id, message from drafted)
-        and not exists (select from ${drafts} d
-          where d.module_id = a.module_id and d.key = a.key and d.language_id = 0)
+    with drafted as materialized (
+      select distinct d.module_id, ${messageOf(sql`d.key`)} as message
+      from ${drafts} d where d.language_id <> 0
+    ), found as materialized (
+      select a.*, k.id, k.details
+      from (
+        select module_id, message, message || suffix as key
+        from drafted, unnest(${sql.param(suffixes)}::text[]) s (suffix)
+      ) a
+      -- The limits make PostgreSQL look rows up by their primary keys.
+      left join lateral (select id, details from servicekit.keys k
+        where k.module_id = a.module_id and k.key = a.key limit 1) k on true
+      left join lateral (select d.language_id from ${drafts} d
+        where d.module_id = a.module_id and d.key = a.key order by d.language_id limit 1) d on true
+      where ${messageOf(sql`a.key`)} = a.message and coalesce(d.language_id, k.id, 0) <> 0
     )
     select m.name as module, f.key, f.message,
       (coalesce((select d.details from ${drafts} d where d.module_id = f.module_id
-        and d.key = f.key and d.details is not null limit 1), k.details)
+        and d.key = f.key and d.details is not null limit 1), f.details)
         ->> 'maxLength')::int as "maxLength",
       (select coalesce(jsonb_object_agg(l.code, t.value), '{}') from servicekit.languages l,
         -- The limit makes PostgreSQL look each translation up by its primary key.
         lateral (select value from servicekit.texts t where t.module_id = f.module_id
-          and t.language_id = l.id and t.key_id = k.id limit 1) t)
+          and t.language_id = l.id and t.key_id = f.id limit 1) t)
       || (select coalesce(jsonb_object_agg(l.code, d.value), '{}') from ${drafts} d
         join servicekit.languages l on l.id = d.language_id
         where d.module_id = f.module_id and d.key = f.key) as texts,
@@ -101,8 +108,6 @@ async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
         where d.module_id = f.module_id and d.key = f.key) as drafted
     from found f
     join servicekit.modules m on m.id = f.module_id
-    left join lateral (select id, details from servicekit.keys k
-      where k.module_id = f.module_id and k.key = f.key limit 1) k on true
     order by m.position, f.message collate "C", f.key collate "C"`)
   return rows
 }

@@ -205,7 +205,7 @@ export async function countStates(tables: Tables): Promise<contract.LanguageStat
       left join lateral (select value from servicekit.texts t
         where t.module_id = k.module_id and t.language_id = l.language_id and t.key_id = k.id
         limit 1) t on true
-    ), counted as (
+    ), counted as materialized (
       select t.language_id, ${stateFor(sql`t`, sql`o`)} as state, count(*)::int as total
       from servicekit.texts t join sources o on o.key_id = t.key_id
       where t.is_written group by 1, 2
