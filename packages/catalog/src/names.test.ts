@@ -121,7 +121,7 @@ describe('hasStringName', () => {
 })
 
 /** Returns the file name as a case-insensitive file system compares it. */
-const folded = (name: string): string => fileNameOf(name).toLowerCase()
+const folded = (name: string): string => fileNameOf(name.toLowerCase()).toLowerCase()
 
 describe('fileNameOf', () => {
   it.each([
@@ -256,7 +256,9 @@ describe('fileClash', () => {
   it('finds names that differ only in case', () => {
     expect(fileClash(['auth', 'cart', 'Auth'])).toEqual(['auth', 'Auth'])
     expect(fileClash(['a\ud800', 'a\udfff'])).toEqual(['a\ud800', 'a\udfff'])
-    expect(fileClash(['Ä', 'ä', 'auth', 'auth2', 'auth'])).toBeUndefined()
+    expect(fileClash(['ä', 'a', 'auth', 'auth2', 'auth'])).toBeUndefined()
+    expect(fileClash(['Ä', 'ä'])).toEqual(['Ä', 'ä'])
+    expect(fileClash(['k', '\u212a'])).toEqual(['k', '\u212a'])
   })
 
   it('finds a clash exactly if there is one', () => {

@@ -157,3 +157,11 @@ it('sends no file that lies outside of the imported folder', async () => {
     expect.stringContaining('a symbolic link leads out of the folder'),
   ])
 })
+
+it('replaces a symbolic link that leads nowhere by the export', async () => {
+  vi.stubEnv('SERVICEKIT_PROJECT_KEY', key)
+  await symlink(join(folder, 'nowhere'), join(folder, 'link'))
+  expect(await exportTo('link', first.baseUrl)).toMatchObject({ code: 0, stderr: '' })
+  expect(Object.keys(await contents(join(folder, 'link')))).toContain('/project.json')
+  await expect(readdir(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'ENOENT' })
+})

@@ -62,7 +62,8 @@ function fingerprint(text: string): string {
 export function fileClash(names: readonly string[]): readonly [string, string] | undefined {
   const taken = new Map<string, string>()
   for (const name of names) {
-    const file = fileNameOf(name).toLowerCase()
+    // Lower case first: generated files have letters that `fileNameOf` encodes, such as Ä and ä.
+    const file = fileNameOf(name.toLowerCase()).toLowerCase()
     const twin = taken.get(file)
     if (twin !== undefined && twin !== name) return [twin, name]
     taken.set(file, name)

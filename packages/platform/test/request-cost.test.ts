@@ -111,7 +111,7 @@ onEachEngine((engine) => {
     await signIn(platform, key, 'ada@example.com')
     const query = vi.spyOn(Client.prototype, 'query')
     await signIn(platform, key, 'ada@example.com')
-    expect(statementsOf(query.mock.calls)).toHaveLength(66)
+    expect(statementsOf(query.mock.calls)).toHaveLength(67)
   })
 
   it('reads no translation file that the client has already', async () => {

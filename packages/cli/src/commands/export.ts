@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -166,7 +166,7 @@ async function fetchBytes(
 /** Replaces the old folder with the new one, and restores the old one if that fails. */
 async function replace(folder: string, finished: string): Promise<void> {
   const old = `${finished}-old`
-  const wasThere = await access(folder).then(
+  const wasThere = await lstat(folder).then(
     () => true,
     () => false,
   )

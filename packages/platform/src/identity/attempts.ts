@@ -16,23 +16,28 @@ const bucket = (rule: Omit<Bucket, 'key'>, ...parts: readonly (string | number)[
   key: hashSecret(JSON.stringify(parts)),
 })
 
-/** Limits guesses of the password of an account, which need not exist. */
-export const passwordBuckets = (projectId: number, name: string, sender: string) => {
-  const account = name.trim().toLowerCase()
-  return [
-    bucket(guesses, 'password', projectId, account, sender),
-    bucket(spreadGuesses, 'password from', sender),
-    bucket(spreadGuesses, 'password of', projectId, account),
-  ]
-}
+/**
+ * Limits guesses of the password of an account, which need not exist.
+ *
+ * @param name result of `comparedName`, so that all spellings of a name share their limits.
+ */
+export const passwordBuckets = (projectId: number, name: string, sender: string) => [
+  bucket(guesses, 'password', projectId, name, sender),
+  bucket(spreadGuesses, 'password from', sender),
+  bucket(spreadGuesses, 'password of', projectId, name),
+]
 
 export const codeBucket = (projectId: number, userId: string) =>
   bucket(guesses, 'code', projectId, userId)
 
-/** Three mails to an account, which need not exist, then one every 15 minutes. */
+/**
+ * Three mails to an account, which need not exist, then one every 15 minutes.
+ *
+ * @param name result of `comparedName`.
+ */
 export const resetBuckets = (projectId: number, name: string, sender: string) => [
   bucket(guesses, 'reset from', projectId, sender),
-  bucket({ limit: 3, intervalMs: 900_000 }, 'reset of', projectId, name.trim().toLowerCase()),
+  bucket({ limit: 3, intervalMs: 900_000 }, 'reset of', projectId, name),
 ]
 
 export const activationBucket = (projectId: number, sender: string) =>

@@ -10,7 +10,7 @@ import { sendMail } from './mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findState, isState, saveState } from './sessions.ts'
 import { mayUsePassword } from './sign-in.ts'
-import { findByName, findUser, updateUser } from './users.ts'
+import { comparedName, findByName, findUser, updateUser } from './users.ts'
 
 type Visitor = Pick<Call, 'services' | 'project' | 'sender'>
 
@@ -26,13 +26,14 @@ const requestMs = 300
  */
 export async function requestReset(
   { services, project, sender }: Visitor,
-  name: string,
+  givenName: string,
   page: string,
 ): Promise<void> {
   const { database, identity, options } = services
+  const name = await comparedName(database.unscoped, givenName)
   await identity.rateLimiter.take(resetBuckets(project.id, name, sender))
   const sent = database.scoped(project.id, async (tables) => {
-    const user = await findByName(tables, name.trim())
+    const user = await findByName(tables, name)
     if (!user?.active || !mayUsePassword(user)) return
     const code = createSecret()
     await saveState(tables, project.id, kind, code, {

@@ -81,12 +81,19 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   return app
 }
 
-const forward = (visit: Visit): Promise<Response> =>
-  limitSecretGuesses(visit, visit.form, (hashed) => {
-    const { server, request, path } = visit
+async function forward(visit: Visit): Promise<Response> {
+  const { server, request, path } = visit
+  // The authorization server would compare a secret in this header with the stored hash itself, so
+  // that whoever reads the hash could sign in with it.
+  if (/^basic\b/i.test(request.headers.get('authorization') ?? '')) {
+    const text = 'Send client_id and client_secret in the form, not in the header Authorization.'
+    return noStore(json({ error: 'invalid_client', error_description: text }, 401))
+  }
+  return limitSecretGuesses(visit, visit.form, (hashed) => {
     const below = path.slice(server.issuer.pathname.length)
     return callServer(server, request, below, request.method === 'POST' ? `${hashed}` : undefined)
   })
+}
 
 async function token(visit: Visit): Promise<Response> {
   const { form } = visit
@@ -184,9 +191,9 @@ const sendLogin = (visit: Visit): Promise<Response> =>
         const { userId, name } = await checkCode(visit, uid, code)
         return await signIn(visit, userId, name, ['pwd', 'otp'])
       }
-      const { userId, codeTo } = await logIn(visit, userName, form.get('password') ?? '')
-      if (codeTo === undefined) return await signIn(visit, userId, userName, ['pwd'])
-      await sendCode(visit, uid, userId, userName, codeTo)
+      const { userId, name, codeTo } = await logIn(visit, userName, form.get('password') ?? '')
+      if (codeTo === undefined) return await signIn(visit, userId, name, ['pwd'])
+      await sendCode(visit, uid, userId, name, codeTo)
       return show(200, codeView(visit))
     } catch (error) {
       const isOver = code === null || (error instanceof SignInError && error.isOver)

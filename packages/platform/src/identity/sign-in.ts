@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Call } from '../http/mount.ts'
 import { codeBucket, passwordBuckets } from './attempts.ts'
 import { oidcStates, users } from '../database/tables.ts'
-import { type User, findByName, updateUser } from './users.ts'
+import { type User, comparedName, findByName, updateUser } from './users.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { verifyPassword } from './passwords.ts'
@@ -28,26 +28,28 @@ export class SignInError extends Error {
  * Checks a name and a password. Until {@link recordLogIn} the attempt counts as failed, so
  * that second-factor codes are rate-limited too.
  *
- * @returns `codeTo`, the recipient of the second-factor code if one is required.
+ * @returns `name`, as it is compared, and `codeTo`, the recipient of the second-factor code if one
+ * is required.
  * @throws SignInError, TooManyRequestsError
  */
 export async function logIn(
   { services, project, sender }: Visitor,
-  name: string,
+  givenName: string,
   password: string,
 ) {
   const { database, identity } = services
+  const name = await comparedName(database.unscoped, givenName)
   await identity.rateLimiter.take(passwordBuckets(project.id, name, sender))
-  const user = await database.scoped(project.id, (tables) => findByName(tables, name.trim()))
+  const user = await database.scoped(project.id, (tables) => findByName(tables, name))
   if (!(await verifyPassword(user?.passwordHash, password)) || !user) {
     throw new SignInError('The name or the password is wrong.')
   }
   if (!user.active) throw new SignInError('This account is not active.')
   if (!mayUsePassword(user)) throw new SignInError('This account signs in elsewhere.')
-  return { userId: user.itemId, codeTo: user.mfaEnabled ? recipientOf(user) : undefined }
+  return { userId: user.itemId, name, codeTo: user.mfaEnabled ? recipientOf(user) : undefined }
 }
 
-/** Records a successful sign-in, and resets the failed attempts for the given name. */
+/** Records a successful sign-in, and resets the failed attempts for the name of {@link logIn}. */
 export async function recordLogIn(
   { services, project, request, sender }: Visitor,
   userId: string,
@@ -79,7 +81,7 @@ const recipientOf = ({ userMfaType, phoneNumber, email }: User): string =>
 
 interface Challenge extends Record<string, unknown> {
   readonly userId: string
-  /** Name entered with the password. */
+  /** Name entered with the password, as it is compared. */
   readonly name: string
   readonly codeHash: string
   readonly attempts: number

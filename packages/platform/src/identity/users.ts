@@ -118,6 +118,17 @@ export async function findUser(tables: Tables, id: string, forUpdate = false) {
   return user
 }
 
+/**
+ * Returns a name that somebody entered as {@link findByName} compares it. Only the database knows
+ * its rules of case: it may map `İ` to `i`, which `toLowerCase` does not.
+ */
+export async function comparedName(unscoped: Tables, given: string): Promise<string> {
+  const name = given.trim()
+  if (name.includes('\0')) return name
+  const { rows } = await unscoped.execute<{ name: string }>(sql`select lower(${name}) as name`)
+  return rows[0]!.name
+}
+
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {
   // PostgreSQL rejects strings with U+0000; no user has such a name.
   if (name.includes('\0')) return undefined

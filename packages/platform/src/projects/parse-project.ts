@@ -69,6 +69,16 @@ const listOf = <S extends z.ZodType<object>>(entry: S, identifier: keyof z.infer
     }
   })
 
+/**
+ * Object as a map from its own members: an object would drop the name `__proto__`, and has inherited
+ * members such as `constructor`, which modules may be named.
+ */
+const membersOf = <S extends z.ZodType>(schema: S) =>
+  z
+    .custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object')
+    .transform((value) => new Map(Object.entries(value)))
+    .pipe(z.map(z.string(), schema))
+
 /** Flat object from key to translation. Not a zod record, which drops the key `__proto__`. */
 const Translations = z
   .custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object from key to translation')
@@ -121,7 +131,8 @@ const Project = z
     projectKey: z
       .string()
       .max(limits.projectKeyLength)
-      .refine(isVisibleAscii, 'must consist of visible ASCII characters, because headers carry it'),
+      .refine(isVisibleAscii, 'must consist of visible ASCII characters, because headers carry it')
+      .refine((key) => !/^\.{1,2}$/.test(key), 'cannot be . or .., which no address can contain'),
     organizationId: z.string().default(''),
     fallback: z.string().optional(),
     dialect: DialectChoice.optional(),
@@ -141,7 +152,7 @@ const Project = z
       'moduleName',
     ).default([]),
     schemas: listOf(data.DataSchema, 'schemaName').default([]),
-    texts: z.record(z.string(), z.record(z.string(), Translations)).default({}),
+    texts: membersOf(membersOf(Translations)).default(new Map()),
     records: z
       .record(z.string(), z.array(storable(z.custom<RecordSource>(isObject, 'must be an object'))))
       .default({}),
@@ -153,8 +164,8 @@ const Project = z
   .superRefine(({ languages, modules, schemas, texts, records }, context) => {
     const codes = new Set(languages.map(({ languageCode }) => languageCode))
     const names = new Set(modules.map(({ moduleName }) => moduleName))
-    for (const [language, files] of Object.entries(texts)) {
-      for (const module of Object.keys(files)) {
+    for (const [language, files] of texts) {
+      for (const module of files.keys()) {
         if (codes.has(language) && names.has(module)) continue
         const message = 'the project has no such language or module'
         context.addIssue({ code: 'custom', path: ['texts', language, module], message })
@@ -218,7 +229,7 @@ export function parseProject(
     schemas,
     files: languages.flatMap(({ languageCode: language }) =>
       modules.map(({ moduleName: module }) => {
-        return { language, module, texts: texts[language]?.[module] ?? new Map() }
+        return { language, module, texts: texts.get(language)?.get(module) ?? new Map() }
       }),
     ),
     records: new Map(Object.entries(records)),

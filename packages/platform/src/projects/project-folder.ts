@@ -1,9 +1,9 @@
 import { byCodePoint, fileNameOf } from '@servicekit/core'
 import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PlatformError } from '../errors.ts'
-import { projectPath } from './project-path.ts'
+import { projectFilePath, projectPath } from './project-path.ts'
 import { ownFiles, parseProject, projectError } from './parse-project.ts'
 import type { ProjectSource } from '../project-source.ts'
 
@@ -95,7 +95,7 @@ export async function readProjectFolder(folder: string): Promise<Json> {
   const named = ownFiles.map((name, index) => [name, own[index]] as const)
   const moduleOf = moduleNames(Object.fromEntries(named)['modules'])
   const texts = languages
-    .filter((entry) => entry.isDirectory())
+    .filter(({ isFolder }) => isFolder)
     .map(async ({ name }) => {
       const files = await readFiles(folder, 'uilm', name)
       return [name, mapNames(files, moduleOf)] as const
@@ -141,7 +141,7 @@ function decoded(file: string): string {
 /** Reads the JSON files of a folder, by name without extension. */
 async function readFiles(folder: string, ...steps: readonly string[]): Promise<Json> {
   const files = (await list(folder, ...steps))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .filter(({ name, isFolder }) => !isFolder && name.endsWith('.json'))
     .map(
       async ({ name }) =>
         [basename(name, '.json'), await readJson(folder, ...steps, name)] as const,
@@ -152,7 +152,7 @@ async function readFiles(folder: string, ...steps: readonly string[]): Promise<J
 /** Reads the JSON value of a file, or returns undefined if the file does not exist. */
 async function readJson(folder: string, ...steps: readonly string[]): Promise<unknown> {
   const path = join(folder, ...steps)
-  const real = await projectPath(folder, ...steps)
+  const real = await projectFilePath(folder, ...steps)
   if (real === undefined) return undefined
   const text = await readFile(real, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new PlatformError('PROJECT_INVALID', 'Cannot read a file of the project.', {
@@ -167,9 +167,18 @@ async function readJson(folder: string, ...steps: readonly string[]): Promise<un
   }
 }
 
-/** Lists the entries of a folder by name; empty if the folder does not exist. */
+/**
+ * Lists the entries of a folder by name, and follows symbolic links; empty if the folder does not
+ * exist.
+ *
+ * @throws PlatformError `PROJECT_INVALID` for a link that leads out of the project's folder.
+ */
 async function list(folder: string, ...steps: readonly string[]) {
   const path = await projectPath(folder, ...steps)
-  const entries = path === undefined ? [] : await readdir(path, { withFileTypes: true })
-  return entries.sort((one, other) => byCodePoint(one.name, other.name))
+  const names = path === undefined ? [] : await readdir(path)
+  const entries = names.map(async (name) => {
+    const real = await projectPath(folder, ...steps, name)
+    return { name, isFolder: real !== undefined && (await stat(real)).isDirectory() }
+  })
+  return (await Promise.all(entries)).sort((one, other) => byCodePoint(one.name, other.name))
 }

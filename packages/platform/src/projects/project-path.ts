@@ -25,6 +25,21 @@ export async function projectPath(
   throw projectError(path, '', 'a symbolic link leads out of the folder; replace it by a copy')
 }
 
+/**
+ * Returns the real path of a file below a project's folder, as {@link projectPath} does. Others,
+ * such as a named pipe, which never ends, are refused.
+ *
+ * @throws PlatformError `PROJECT_INVALID`
+ */
+export async function projectFilePath(
+  folder: string,
+  ...steps: readonly string[]
+): Promise<string | undefined> {
+  const path = await projectPath(folder, ...steps)
+  if (path === undefined || (await stat(path)).isFile()) return path
+  throw projectError(path, '', 'it must be a file')
+}
+
 /** Name of a file in the folder `files` that every file system accepts and that is no path. */
 const safeName = /^[\w-][\w.-]*$/
 
@@ -36,10 +51,9 @@ const safeName = /^[\w-][\w.-]*$/
  */
 export async function uploadPath(filesFolder: string, systemName: unknown): Promise<string> {
   const name = checkSystemName(systemName)
-  const path = await projectPath(filesFolder, name)
-  if (path === undefined) throw projectError(join(filesFolder, name), '', 'the file does not exist')
-  if ((await stat(path)).isFile()) return path
-  throw projectError(path, '', 'it must be a file')
+  const path = await projectFilePath(filesFolder, name)
+  if (path !== undefined) return path
+  throw projectError(join(filesFolder, name), '', 'the file does not exist')
 }
 
 /** Returns the name if it is safe in a folder. @throws PlatformError `PROJECT_INVALID` */

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -57,30 +57,28 @@ export async function namingFile<T>(file: string, run: () => Promise<T>): Promis
   }
 }
 
-type Hashes = ReadonlyMap<string, string | null>
+type AccessById = ReadonlyMap<string, string | null>
 
-/** Reads the hashes with which active users and clients sign in, by their ids. */
-async function readSecrets(tables: Tables): Promise<Record<'passwords' | 'clients', Hashes>> {
-  const activeUsers = await tables
-    .select({ id: users.itemId, hash: users.passwordHash })
-    .from(users)
-    .where(eq(users.active, true))
+/** Reads what gives users and clients access, by their ids: mailed codes belong to an address. */
+async function readSecrets(tables: Tables): Promise<Record<'users' | 'clients', AccessById>> {
+  const { itemId: id, active, email, passwordHash } = users
+  const allUsers = await tables.select({ id, active, email, passwordHash }).from(users)
   const all = await tables.select({ id: clients.clientId, hash: clients.secretHash }).from(clients)
   return {
-    passwords: new Map(activeUsers.map(({ id, hash }) => [id, hash])),
+    users: new Map(allUsers.map(({ id: userId, ...access }) => [userId, JSON.stringify(access)])),
     clients: new Map(all.map(({ id, hash }) => [id, hash])),
   }
 }
 
-/** Ends the sessions of users and clients that were removed, deactivated or given another secret. */
+/** Ends the access of users and clients that were removed, deactivated or given another secret or address. */
 async function endChanged(
   tables: Tables,
   before: Awaited<ReturnType<typeof readSecrets>>,
   now: Date,
 ): Promise<void> {
   const after = await readSecrets(tables)
-  for (const [id, hash] of before.passwords) {
-    if (after.passwords.get(id) !== hash) await endSessionsOf(tables, id, now)
+  for (const [id, hash] of before.users) {
+    if (after.users.get(id) !== hash) await endSessionsOf(tables, id, now)
   }
   for (const [id, hash] of before.clients) {
     if (!after.clients.has(id)) await endSessionsOfClient(tables, id, now)
