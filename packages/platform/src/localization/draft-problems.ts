@@ -31,7 +31,8 @@ interface DraftedKey extends Record<string, unknown> {
 }
 
 /**
- * Returns the problems of the messages that the next publication changes, as they are after it. A draft in the default language concerns every translation of its message.
+ * Returns the problems of the messages that the next publication changes, as they are after it. A
+ * draft in the default language concerns every translation of its message.
  */
 export async function readDraftProblems(tables: Tables): Promise<readonly TranslationProblem[]> {
   const [languages, keys] = [await readLanguageCodes(tables), await readDraftedKeys(tables)]

@@ -4,9 +4,8 @@ import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 
 /**
- * Returns the last changes of the scope's translations and of states, or of those of one key; the
- * newest first.
- * `previous` and `value` are null where there was or is none, `email` unless the actor is a user
+ * Returns the last changes of the scope's translations and of their states, or of those of one key;
+ * the newest first. `previous` and `value` are null where there was or is none, `email` unless the actor is a user
  * that still exists, `reason` unless translations with errors were published, `state` unless a state
  * was set.
  */

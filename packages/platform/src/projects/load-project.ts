@@ -23,25 +23,17 @@ export interface LoadedProject {
   readonly problems: readonly Problem[]
 }
 
-/** Saves a project, all or nothing, and sends an event if its translations changed. */
-export function loadProject(
-  services: Services,
-  prepared: PreparedProject,
-  onlyChanged = false,
-): Promise<LoadedProject> {
-  return saveAll(services, prepared, onlyChanged)
-}
-
 /**
- * Saves all parts of a project in one transaction, so that a file which is refused changes nothing.
- * Then stores the bytes of its files, whose storage has no transactions.
+ * Saves all parts of a project in one transaction, so that a file which is refused changes nothing,
+ * and sends an event if its translations changed. Then stores the bytes of its files, whose storage
+ * has no transactions.
  *
  * @param replaced project that is removed in the same transaction.
  */
-async function saveAll(
+export async function loadProject(
   services: Services,
   prepared: PreparedProject,
-  onlyChanged: boolean,
+  onlyChanged = false,
   replaced?: Project,
 ): Promise<LoadedProject> {
   const outbox = outboxOf(services)
@@ -120,7 +112,7 @@ export async function resetProject(
   if (source === undefined) return undefined
   // Read first: an invalid folder must leave the project unchanged.
   const prepared = await prepareProject(source)
-  return saveAll(services, prepared, false, project)
+  return loadProject(services, prepared, false, project)
 }
 
 /**
