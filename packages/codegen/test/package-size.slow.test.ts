@@ -7,7 +7,7 @@ import manifest from '../package.json' with { type: 'json' }
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
-test('the installed package takes at most 480,000 bytes', async () => {
+test('the installed package takes at most 490,000 bytes', async () => {
   // Packed files: the build, which a test run creates first, the runtime, and three more files.
   const packed = await glob([...manifest.files, 'dist/**'], { cwd: folder })
   expect(packed).toEqual(
@@ -22,5 +22,5 @@ test('the installed package takes at most 480,000 bytes', async () => {
   expect(packed.filter((name) => name.includes('.test.'))).toEqual([])
   const all = [...packed, 'package.json', 'README.md', '../../LICENSE']
   const sizes = all.map((name) => statSync(join(folder, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(480_000)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(490_000)
 })
