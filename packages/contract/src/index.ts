@@ -23,6 +23,8 @@ export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './op
 export {
   access,
   type Access,
+  type ConsoleRole,
+  consoleRoles,
   defineOperation,
   type Denied,
   type Operation,

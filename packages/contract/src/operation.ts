@@ -37,6 +37,17 @@ export type Who =
   | 'operator'
 
 /**
+ * Roles for people who use the console and are not administrators of the project.
+ *
+ * - `manager`: everything about translations, keys, modules and languages.
+ * - `translator`: translations of existing keys.
+ * - `reviewer`: like `translator`, and marks translations as reviewed.
+ * - `developer`: reads translations and schemas, and operates the webhook.
+ */
+export const consoleRoles = ['manager', 'translator', 'reviewer', 'developer'] as const
+export type ConsoleRole = (typeof consoleRoles)[number]
+
+/**
  * The access rule of an operation. The OpenAPI document, its 401 and 403 responses and the
  * platform's authorization follow from it.
  *
@@ -46,12 +57,15 @@ export type Who =
  */
 export interface Access {
   readonly who: Who
+  /** Roles for the console of which one is enough, in place of what `who` requires. */
+  readonly consoleRoles?: readonly ConsoleRole[]
   /** Accepted proofs; a token is also accepted where `who` is `anyone`, and changes nothing. */
   readonly proofs: readonly Proof[]
 }
 
 const either = ['session', 'bearer'] as const
 const cookies = ['session'] as const
+const administration = { who: 'projectAdministrator', proofs: ['control', 'session'] } as const
 
 /** Access rules by name: `either` proof unless the name says otherwise. */
 export const access = {
@@ -70,7 +84,15 @@ export const access = {
   projectAdministratorByToken: { who: 'projectAdministrator', proofs: ['bearer'] },
   operator: { who: 'operator', proofs: ['control'] },
   /** The operator, or an administrator who is signed in to the console. */
-  administration: { who: 'projectAdministrator', proofs: ['control', 'session'] },
+  administration,
+  /** Like `administration`; also everyone with a role for the console. */
+  readingTranslations: { ...administration, consoleRoles },
+  /** Like `administration`; also translators and reviewers, for their languages. */
+  translating: { ...administration, consoleRoles: ['manager', 'translator', 'reviewer'] },
+  /** Like `administration`; also managers of translations. */
+  managingTranslations: { ...administration, consoleRoles: ['manager'] },
+  /** Like `administration`; also developers. */
+  developing: { ...administration, consoleRoles: ['developer'] },
 } as const satisfies Readonly<Record<string, Access>>
 
 /** Bodies of rejected calls, where they differ from `SessionError` (401) and `Rejection` (403). */

@@ -5,9 +5,17 @@ import { project } from './projects.ts'
 
 const controlToken = 'the-token-of-the-control-routes'
 
+/** Roles for the console, each of a user with its name. */
+const consoleRoles = ['manager', 'translator', 'reviewer', 'developer'] as const
+
 const identity = (organizationId: string) => ({
+  settings: { consoleRoles: Object.fromEntries(consoleRoles.map((role) => [role, { role }])) },
   organizations: [{ itemId: 'org-other', name: 'Other' }],
-  roles: [{ slug: 'admin', ancestorRoleSlugs: ['member'] }, { slug: 'member' }],
+  roles: [
+    { slug: 'admin', ancestorRoleSlugs: ['member'] },
+    { slug: 'member' },
+    ...consoleRoles.map((slug) => ({ slug })),
+  ],
   permissions: [{ name: 'orders.read', roles: ['member'] }],
   clients: [
     { clientId: 'web', redirectUris: [appUri] },
@@ -25,6 +33,12 @@ const identity = (organizationId: string) => ({
       organizationId: 'org-other',
       roles: ['admin'],
     },
+    ...consoleRoles.map((role) => ({
+      itemId: role,
+      email: `${role}@example.com`,
+      password,
+      roles: [role],
+    })),
     { itemId: 'zoe', email: 'zoe@example.com', organizationId, roles: ['admin'] },
   ],
 })
@@ -123,6 +137,8 @@ export async function openMatrixWorld(open: OpenPlatform): Promise<MatrixWorld> 
   await control('PUT', '/projects/P/tools/plain', { name: 'T' })
   const user = await signedIn('bob')
   const administrator = await signedIn('ada')
+  const withConsoleRoles: Record<string, Actor> = {}
+  for (const role of consoleRoles) withConsoleRoles[role] = await signedIn(role)
   const withRole = await machine(platform, 'P', 'boss')
   const upload = async (accessModifier: string): Promise<string> => {
     const presigned = await send(withRole, '/data/v4/Files/GetPreSignedUrlForUpload', {
@@ -147,6 +163,7 @@ export async function openMatrixWorld(open: OpenPlatform): Promise<MatrixWorld> 
       user,
       'other organization': await signedIn('olga'),
       administrator,
+      ...withConsoleRoles,
       'session token': { bearer: administrator.accessToken! },
       machine: await machine(platform, 'P', 'plain'),
       'machine with role': withRole,

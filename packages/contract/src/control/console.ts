@@ -1,23 +1,43 @@
 import { z } from 'zod'
-import { access } from '../operation.ts'
+import { access, consoleRoles } from '../operation.ts'
 import { defineControl } from './define.ts'
 import type { DeepReadonly } from './values.ts'
 
-/** Project that the caller may administer. */
-const Administered = z.object({ key: z.string(), name: z.string() })
+/** Role for the console, in some languages or in all. */
+export const HeldConsoleRole = z.object({
+  role: z.enum(consoleRoles),
+  languages: z
+    .array(z.string())
+    .nullable()
+    .describe('Codes of the languages of a translator or a reviewer; null for all'),
+})
+export type HeldConsoleRole = DeepReadonly<z.infer<typeof HeldConsoleRole>>
+
+/** Project that the caller may open in the console. */
+const Opened = z.object({
+  key: z.string(),
+  name: z.string(),
+  roles: z
+    .array(HeldConsoleRole)
+    .nullable()
+    .describe('Roles of a caller who does not administer the project; null for an administrator'),
+  administrators: z
+    .array(z.string())
+    .describe('Names of the administrators, whom a caller with roles can ask for more'),
+})
 
 /** Proofs of the sender of a request. */
 export const Administration = z.object({
   isOperator: z.boolean().describe('True for the operator, who needs no session'),
-  projects: z.array(Administered),
+  projects: z.array(Opened),
   denied: z
     .array(z.string())
-    .describe('Keys of projects that the user is signed in to, but does not administer'),
+    .describe('Keys of projects that the user is signed in to, but may not open'),
 })
 export type Administration = DeepReadonly<z.infer<typeof Administration>>
 
 export const readAdministration = defineControl('console.readAdministration', 'GET /session', {
-  summary: 'List the projects that the caller administers',
+  summary: 'List the projects that the caller may open in the console',
   description: 'Those of the sessions whose cookies the request has; for the operator, all.',
   access: access.key,
   result: Administration,

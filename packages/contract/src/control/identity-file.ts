@@ -5,6 +5,16 @@ const texts = z.array(z.string())
 const list = texts.default([])
 const optional = z.string().nullable().default(null)
 
+/** Role for the console that a role of the project gives to its members. */
+const ConsoleRoleGrant = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.enum(['manager', 'developer']) }),
+  z.strictObject({
+    role: z.enum(['translator', 'reviewer']),
+    /** Codes of the languages that the members may change; all by default. */
+    languages: z.array(text).min(1).optional(),
+  }),
+])
+
 /**
  * Schema of a project's identities, from a file or the control operation. Listed entries are
  * created or updated; all others remain unchanged.
@@ -21,6 +31,8 @@ export const IdentityFile = z.strictObject({
       activationUrl: z.url().optional(),
       /** Roles that make a member an administrator; `['admin']` by default, none with `[]`. */
       administratorRoles: texts.optional(),
+      /** Roles whose members use the console, by slug; see {@link ConsoleRole}. */
+      consoleRoles: z.record(text, ConsoleRoleGrant).optional(),
       /** Roles of which one is required for `/iam/v4/iam`; none is required by default. */
       accessRoles: texts.optional(),
     })

@@ -20,7 +20,7 @@ export type SchemaListing = Readonly<z.infer<typeof SchemaListing>>
 
 export const list = defineControl('schemas.list', 'GET /projects/{project}/schemas', {
   summary: 'List the published data schemas, their drafts, and the problems of both',
-  access: access.administration,
+  access: access.developing,
   result: SchemaListing,
 })
 

@@ -49,13 +49,13 @@ export type TranslationJob = DeepReadonly<z.infer<typeof TranslationJob>>
 
 export const list = defineControl('jobs.list', 'GET /projects/{project}/translations', {
   summary: 'List the last 100 auto-translation jobs, the newest first',
-  access: access.administration,
+  access: access.readingTranslations,
   result: z.array(TranslationJob),
 })
 
 export const start = defineControl('jobs.start', 'POST /projects/{project}/translations', {
   summary: 'Start an auto-translation job',
-  access: access.administration,
+  access: access.managingTranslations,
   body: TranslationOptions,
   result: TranslationJob,
   status: 202,
@@ -63,13 +63,13 @@ export const start = defineControl('jobs.start', 'POST /projects/{project}/trans
 
 export const read = defineControl('jobs.read', 'GET /projects/{project}/translations/{id}', {
   summary: 'Read an auto-translation job with its progress',
-  access: access.administration,
+  access: access.readingTranslations,
   result: TranslationJob,
   errors: { 404: 'there is no such job' },
 })
 
 export const cancel = defineControl('jobs.cancel', 'DELETE /projects/{project}/translations/{id}', {
   summary: 'Stop an auto-translation job after its current translation',
-  access: access.administration,
+  access: access.managingTranslations,
   errors: { 404: 'there is no such job, or it has ended' },
 })

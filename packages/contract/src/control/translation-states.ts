@@ -36,7 +36,7 @@ export const setStates = defineControl('translations.setStates', 'PUT /projects/
   summary: 'Set the states of translations, all or none',
   description:
     'A translation becomes translated when its text changes, and needs a review when the source text changes.',
-  access: access.administration,
+  access: access.translating,
   body: z.array(StateChange),
   result: z.object({ changed: z.int().describe('Number of translations with another state') }),
   errors: {
@@ -57,7 +57,7 @@ export const countStates = defineControl(
   'GET /projects/{project}/states',
   {
     summary: 'Count the translations of each language by state, drafts included',
-    access: access.administration,
+    access: access.readingTranslations,
     result: z.array(LanguageStates),
   },
 )
@@ -76,7 +76,7 @@ export const listWithheldDrafts = defineControl(
     summary: 'List the drafts that the next publication leaves out, and their states',
     description:
       'Empty unless only reviewed translations are published. Texts in the default language, removed texts and removed keys are always published.',
-    access: access.administration,
+    access: access.readingTranslations,
     result: z.array(WithheldDraft),
   },
 )
@@ -90,7 +90,7 @@ export const readPublishing = defineControl(
   'GET /projects/{project}/publishing',
   {
     summary: 'Read the options of publishing',
-    access: access.administration,
+    access: access.readingTranslations,
     result: PublishingOptions,
   },
 )
@@ -100,7 +100,7 @@ export const changePublishing = defineControl(
   'PUT /projects/{project}/publishing',
   {
     summary: 'Change the options of publishing',
-    access: access.administration,
+    access: access.managingTranslations,
     body: PublishingOptions,
     result: PublishingOptions,
   },

@@ -85,7 +85,7 @@ const maxPageSize = 1000
 
 export const listKeys = defineControl('translations.listKeys', 'GET /projects/{project}/keys', {
   summary: 'List keys with their translations and drafts, by module and key',
-  access: access.administration,
+  access: access.readingTranslations,
   query: z.object({
     module: z.string().optional(),
     search: z.string().optional().describe('Part of a key or of any of its translations'),
@@ -101,7 +101,7 @@ export const listDrafts = defineControl(
   'GET /projects/{project}/drafts',
   {
     summary: 'List the drafts of translations and removals',
-    access: access.administration,
+    access: access.readingTranslations,
     result: z.array(Draft),
   },
 )
@@ -112,7 +112,7 @@ export const saveDrafts = defineControl(
   {
     summary: 'Save drafts, all or none',
     description: 'A change with `expected` is refused if the value is no longer current.',
-    access: access.administration,
+    access: access.translating,
     query: z.object({ create: flag.describe('Refuses translations of keys that exist') }),
     body: z.array(DraftChange),
     result: z.object({
@@ -131,7 +131,7 @@ export const discardDrafts = defineControl(
   'DELETE /projects/{project}/drafts',
   {
     summary: 'Discard the drafts of one key, or all',
-    access: access.administration,
+    access: access.managingTranslations,
     query: z.object(OneKey),
     result: z.object({ discarded: z.int() }),
   },
@@ -158,7 +158,7 @@ export const listDraftProblems = defineControl(
   {
     summary: 'List the problems of the messages that the drafts change',
     description: 'Errors are those that `POST …/publish` refuses without a reason.',
-    access: access.administration,
+    access: access.readingTranslations,
     result: z.array(DraftProblem),
   },
 )
@@ -167,7 +167,7 @@ export const publish = defineControl('translations.publish', 'POST /projects/{pr
   summary: 'Publish all drafts: languages, modules, translations and removals',
   description:
     'Messages with errors are refused unless a reason is given. Translations that are not reviewed stay drafts if the project publishes only reviewed ones.',
-  access: access.administration,
+  access: access.managingTranslations,
   body: z
     .strictObject({
       drafts: z.array(DraftChange).describe('Drafts that the client knows').optional(),
@@ -206,7 +206,7 @@ export const readHistory = defineControl(
   'GET /projects/{project}/history',
   {
     summary: 'List the last changes of served translations and of states, the newest first',
-    access: access.administration,
+    access: access.readingTranslations,
     query: z.object({ ...OneKey, limit: integer(0, 100, maxPageSize) }),
     result: z.array(TextChange),
   },
@@ -239,7 +239,7 @@ export const listLanguages = defineControl(
   'GET /projects/{project}/languages',
   {
     summary: 'List the languages with their progress, drafts included',
-    access: access.administration,
+    access: access.readingTranslations,
     result: z.array(LanguageRecord),
   },
 )
@@ -249,7 +249,7 @@ export const addLanguage = defineControl(
   'POST /projects/{project}/languages',
   {
     summary: 'Add a language as a draft',
-    access: access.administration,
+    access: access.managingTranslations,
     body: NewLanguage,
     result: Added,
     status: 201,
@@ -261,7 +261,7 @@ export const changeLanguage = defineControl(
   'PUT /projects/{project}/languages/{code}',
   {
     summary: 'Rename a language, or make it the default',
-    access: access.operator,
+    access: access.managingTranslations,
     body: NewLanguage.omit({ languageCode: true }),
     result: z.object({ languageCode: z.string() }),
   },
@@ -272,7 +272,7 @@ export const removeLanguage = defineControl(
   'DELETE /projects/{project}/languages/{code}',
   {
     summary: 'Remove a language with its translations at once',
-    access: access.operator,
+    access: access.managingTranslations,
     result: Removed,
     errors: { 400: 'The project has no such language' },
   },
@@ -297,7 +297,7 @@ export const listModules = defineControl(
   'GET /projects/{project}/modules',
   {
     summary: 'List the modules with their progress, drafts included',
-    access: access.administration,
+    access: access.readingTranslations,
     result: z.array(ModuleRecord),
   },
 )
@@ -307,7 +307,7 @@ export const addModule = defineControl(
   'POST /projects/{project}/modules',
   {
     summary: 'Add a module as a draft',
-    access: access.administration,
+    access: access.managingTranslations,
     body: z.strictObject({ moduleName: z.string() }),
     result: Added,
     status: 201,
@@ -319,7 +319,7 @@ export const removeModule = defineControl(
   'DELETE /projects/{project}/modules/{name}',
   {
     summary: 'Remove a module with its translations at once',
-    access: access.operator,
+    access: access.managingTranslations,
     result: Removed,
     errors: { 400: 'The project has no such module' },
   },
@@ -340,7 +340,7 @@ export const importTranslations = defineControl(
   'POST /projects/{project}/imports',
   {
     summary: 'Save imported translations as drafts, with new languages and modules, all or none',
-    access: access.administration,
+    access: access.managingTranslations,
     body: TranslationsImport,
     result: z.object({ saved: z.int() }),
     errors: { 409: 'A value has changed' },

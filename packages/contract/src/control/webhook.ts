@@ -25,14 +25,14 @@ export type WebhookRecord = DeepReadonly<z.infer<typeof WebhookRecord>>
 
 export const read = defineControl('webhook.read', 'GET /projects/{project}/webhook', {
   summary: 'Read the webhook; null if there is none',
-  access: access.administration,
+  access: access.developing,
   result: WebhookRecord.nullable(),
 })
 
 export const save = defineControl('webhook.save', 'PUT /projects/{project}/webhook', {
   summary: 'Save the webhook',
   description: 'Responds with `success: false` and the errors if it is refused.',
-  access: access.administration,
+  access: access.developing,
   body: Webhook,
   result: WebhookSaved,
 })
@@ -78,7 +78,7 @@ export const listDeliveries = defineControl(
   'GET /projects/{project}/deliveries',
   {
     summary: 'List deliveries with every attempt, the newest first',
-    access: access.administration,
+    access: access.developing,
     query: z.object({ limit: integer(0, 50, 500), state: z.enum(states).optional() }),
     result: z.array(Delivery),
   },
@@ -89,7 +89,7 @@ export const readDelivery = defineControl(
   'GET /projects/{project}/deliveries/{id}',
   {
     summary: 'Read a delivery with what each attempt sent and received',
-    access: access.administration,
+    access: access.developing,
     params: { id: rowId },
     result: DeliveryDetails,
     errors: { 404: 'there is no such delivery' },
@@ -101,7 +101,7 @@ export const replayDelivery = defineControl(
   'POST /projects/{project}/deliveries/{id}/replay',
   {
     summary: 'Deliver again, with the same message id',
-    access: access.administration,
+    access: access.developing,
     params: { id: rowId },
     result: z.object({ id: z.int() }),
     status: 202,

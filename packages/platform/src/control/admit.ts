@@ -1,4 +1,4 @@
-import type { Access, Operation } from '@servicekit/contract'
+import type { Access, ConsoleRole, Operation } from '@servicekit/contract'
 import { identity } from '@servicekit/contract/control'
 import { isSameOrigin } from '@servicekit/core'
 import type { Context } from 'hono'
@@ -45,15 +45,15 @@ export interface Admitted {
 }
 
 /**
- * Requires a caller that the access rule of an operation accepts: the operator, or an administrator
- * of the project by the cookies of a session.
+ * Requires a caller that the access rule of an operation accepts: the operator; or, by the cookies
+ * of a session, an administrator of the project or a member with a role for the console.
  *
  * @throws HTTPException 401, 403, 404
  */
 export async function admitToProject(
   c: Sent,
   services: Services,
-  { who, proofs }: Access,
+  { who, proofs, consoleRoles = [] }: Access,
   key: string,
 ): Promise<Admitted> {
   const { options } = services
@@ -68,9 +68,12 @@ export async function admitToProject(
   if (!found) throw refusal(options, who)
   requireOwnPage(c, options)
   const { project, caller } = found
-  if (!administers(caller, defaultOrganizationId(project))) throw httpError(403, noAdministrator)
   setActor({ actor: `user:${caller.id}` })
-  return { project, caller: asAdministrator(caller) }
+  if (administers(caller, defaultOrganizationId(project))) {
+    return { project, caller: asAdministrator(caller) }
+  }
+  if (consoleRoles.some((role) => caller.consoleRoles.has(role))) return { project, caller }
+  throw httpError(403, noRole(consoleRoles))
 }
 
 /**
@@ -104,7 +107,11 @@ const noControl = 'The control token is missing or wrong.'
 const noSession =
   'Send the control token, or the cookies of a session. Sign in at /console/ as an administrator.'
 
-const noAdministrator = 'Only administrators of the project may do this.'
+const noRole = (consoleRoles: readonly ConsoleRole[]): string => {
+  if (consoleRoles.length === 0) return 'Only administrators of the project may do this.'
+  const names = consoleRoles.join(' or ')
+  return `Only administrators of the project, and members with the console role ${names}, may do this.`
+}
 
 /** Message of a platform whose control operations are open only to its machine. */
 export const noToken =

@@ -1,8 +1,10 @@
 import { console as operations } from '@servicekit/contract/control'
+import type { Project } from '../database/project-directory.ts'
 import { sharedProjectKey } from '@servicekit/core'
 import { isFromOperator, ownAddress } from '../http/address.ts'
 import { findSessionCaller } from '../identity/authorize.ts'
-import { administers } from '../http/caller.ts'
+import { administers, type Caller } from '../http/caller.ts'
+import { readAdministratorNames } from '../identity/authority.ts'
 import { listClients } from '../identity/clients.ts'
 import { projectCookies } from '../identity/cookies.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
@@ -13,14 +15,30 @@ import { serveControl } from './control-operation.ts'
 /** Path on the platform to which the console returns after a sign-in. */
 const callbackPath = '/console/signed-in'
 
+type OpenedProject = operations.Administration['projects'][number]
+
+const entryOf = (
+  { key, name }: Project,
+  roles: OpenedProject['roles'],
+  administrators: readonly string[] = [],
+): OpenedProject => ({ key, name, roles, administrators })
+
+const rolesOf = ({ consoleRoles }: Caller): NonNullable<OpenedProject['roles']> =>
+  [...consoleRoles].map(([role, languages]) => ({
+    role,
+    languages: languages === 'all' ? null : [...languages].sort(),
+  }))
+
 /** Operations with which the console finds out who uses it, and how to sign in. */
 export const consoleOperations = [
   serveControl(operations.readAdministration, async ({ c, services: open }) => {
     const services = await open()
     const { options } = services
     const all = (await services.projects.list()).filter(({ key }) => key !== sharedProjectKey)
-    const listed = all.map(({ key, name }) => ({ key, name }))
-    if (isFromOperator(c, options)) return { isOperator: true, projects: listed, denied: [] }
+    if (isFromOperator(c, options)) {
+      const projects = all.map((project) => entryOf(project, null))
+      return { isOperator: true, projects, denied: [] }
+    }
     const none = { isOperator: false, projects: [], denied: [] }
     // Without a control token, only this machine administers the platform.
     if (options.controlToken === undefined) return none
@@ -30,16 +48,22 @@ export const consoleOperations = [
     )
     if (signedIn.length === 0) return none
     requireOwnPage(c, options)
-    const administered = new Set<string>()
+    const projects: OpenedProject[] = []
     const denied: string[] = []
     for (const { key } of signedIn) {
       const found = await findSessionCaller(services, request, key)
       if (!found) continue
-      const isAdministrator = administers(found.caller, defaultOrganizationId(found.project))
-      if (isAdministrator) administered.add(key)
-      else denied.push(key)
+      const { project, caller } = found
+      const organizationId = defaultOrganizationId(project)
+      if (administers(caller, organizationId)) projects.push(entryOf(project, null))
+      else if (caller.consoleRoles.size === 0) denied.push(key)
+      else {
+        const names = await services.database.scoped(project.id, (tables) =>
+          readAdministratorNames(tables, organizationId),
+        )
+        projects.push(entryOf(project, rolesOf(caller), names))
+      }
     }
-    const projects = listed.filter(({ key }) => administered.has(key))
     return { isOperator: false, projects, denied }
   }),
   serveControl(operations.findClient, async ({ c, services, snapshot }) => {

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Scopes } from '../database/database.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import type { Caller } from '../http/caller.ts'
+import type { CallerOf } from '../http/caller.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 
@@ -21,16 +21,16 @@ export interface ProcessCall<O = Operation> {
 }
 
 /** Validated request about one project that changes nothing. */
-export interface ReadCall<O = Operation>
+export interface ReadCall<O extends Operation = Operation>
   extends Omit<ProcessCall<O>, 'services'>, Pick<Scopes, 'snapshot'> {
   readonly services: Services
   readonly project: Project
-  /** Caller that the access rule of the operation requires; undefined if it requires none. */
-  readonly caller: Caller | undefined
+  /** Caller that the access rule of the operation requires. */
+  readonly caller: CallerOf<O>
 }
 
 /** Validated request about one project. */
-export interface WriteCall<O = Operation> extends ReadCall<O>, Scopes {
+export interface WriteCall<O extends Operation = Operation> extends ReadCall<O>, Scopes {
   /** Runs `work` like `transaction`, with the lock of the project. */
   readonly locked: Scopes['transaction']
 }

@@ -30,6 +30,7 @@ import { updateProject } from '../database/project-directory.ts'
 import { publishChange } from '../localization/publish.ts'
 import { requireFound } from './control-errors.ts'
 import { serveControl } from './control-operation.ts'
+import { requireDraftRights, requireStateRights } from './translation-rights.ts'
 
 /** Returns the key that a query names with its module, if it does. */
 const keyOf = ({ module, key }: { readonly [Name in 'module' | 'key']?: string | undefined }) =>
@@ -45,9 +46,11 @@ const editing = [
     return snapshot((tables) => listKeys(tables, { ...query, page, pageSize }))
   }),
   serveControl(operations.listDrafts, ({ snapshot }) => snapshot(readDrafts)),
-  serveControl(operations.saveDrafts, ({ services, project, query, body }) =>
-    saveDrafts(services.database, project, body, query.create === 'true'),
-  ),
+  serveControl(operations.saveDrafts, ({ services, project, query, body, caller }) => {
+    const mayAddKeys = requireDraftRights(caller, body)
+    const wanted = query.create === 'true' ? 'new' : 'any'
+    return saveDrafts(services.database, project, body, mayAddKeys ? wanted : 'existing')
+  }),
   serveControl(
     operations.importTranslations,
     ({ services, project, body: { languages, modules, drafts }, locked }) =>
@@ -81,9 +84,10 @@ const editing = [
 ]
 
 const reviewing = [
-  serveControl(states.setStates, ({ project, body, locked }) =>
-    locked(async (tables) => ({ changed: await setStates(tables, project.id, body) })),
-  ),
+  serveControl(states.setStates, ({ project, body, caller, locked }) => {
+    requireStateRights(caller, body)
+    return locked(async (tables) => ({ changed: await setStates(tables, project.id, body) }))
+  }),
   serveControl(states.countStates, ({ snapshot }) => snapshot(countStates)),
   serveControl(states.listWithheldDrafts, ({ snapshot }) => snapshot(readWithheldDrafts)),
   serveControl(states.readPublishing, ({ project }) => ({

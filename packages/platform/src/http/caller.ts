@@ -1,4 +1,4 @@
-import type { Operation } from '@servicekit/contract'
+import type { ConsoleRole, Operation } from '@servicekit/contract'
 import { Forbidden } from './rejected-request.ts'
 
 /** Authenticated caller: a user with a session or a token, or a machine with a token. */
@@ -16,6 +16,8 @@ export interface Caller {
   readonly administratorRoles: readonly string[]
   /** Organizations that the caller administers; `all` on an open platform. */
   readonly administered: ReadonlySet<string> | 'all'
+  /** Roles for the console, with the codes of their languages. Administrators need none. */
+  readonly consoleRoles: ReadonlyMap<ConsoleRole, ReadonlySet<string> | 'all'>
   /**
    * Roles and permissions that the caller may grant: those that it has, or all. Users are never
    * granted all, whichever route they use; only the operator of a platform is.
@@ -34,6 +36,7 @@ export const anonymousCaller: Caller = {
   roles: new Map(),
   administratorRoles: [],
   administered: 'all',
+  consoleRoles: new Map(),
   grants: 'all',
 }
 

@@ -1,5 +1,5 @@
-import type { Proof } from '@servicekit/contract'
-import type { FoundProject, TokenRow } from '../database/project-directory.ts'
+import type { ConsoleRole, Proof } from '@servicekit/contract'
+import type { FoundProject, Project, TokenRow } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -7,7 +7,8 @@ import type { Caller } from '../http/caller.ts'
 import { projectCookies } from './cookies.ts'
 import { requireRegisteredPage } from '../http/cors.ts'
 import { hashSecret } from '@servicekit/core/node'
-import { defaultAdministratorRoles } from './settings.ts'
+import { defaultOrganizationId } from './organizations.ts'
+import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
 
 const unauthenticated = (error: string, message: string): RejectedRequest =>
   new RejectedRequest({ reason: 'unauthenticated', error, message })
@@ -37,7 +38,7 @@ export async function authenticate(
     if (bearerToken(request) === undefined) {
       throw unauthenticated('invalid_token', 'The Authorization header has no bearer token.')
     }
-    if (found) return callerOf(found)
+    if (found) return callerOf(project, found)
     throw unauthenticated('invalid_token', 'The token is invalid or has expired.')
   }
   requireRegisteredPage(options, project, request)
@@ -47,7 +48,7 @@ export async function authenticate(
     token !== undefined && request.headers.has('authorization')
       ? (await projects.findWithToken(project.key, hashSecret(token)))?.token
       : found
-  if (token !== undefined && row?.has_session) return callerOf(row)
+  if (token !== undefined && row?.has_session) return callerOf(project, row)
   if (
     token === undefined &&
     projectCookies(options, project, request).read('session') === undefined
@@ -60,8 +61,12 @@ export async function authenticate(
   )
 }
 
-function callerOf(row: TokenRow): Caller {
-  const { administratorRoles = defaultAdministratorRoles, accessRoles = [] } = row.settings ?? {}
+function callerOf(project: Project, row: TokenRow): Caller {
+  const {
+    administratorRoles = defaultAdministratorRoles,
+    accessRoles = [],
+    consoleRoles = {},
+  } = row.settings ?? {}
   const ancestors = new Map(Object.entries(row.ancestors ?? {}))
   const roles = new Map(
     Object.entries(row.roles ?? {}).map(([id, slugs]) => [id, withAncestors(slugs, ancestors)]),
@@ -78,8 +83,27 @@ function callerOf(row: TokenRow): Caller {
     roles,
     administratorRoles,
     administered: new Set(administered.map(([id]) => id)),
+    consoleRoles: consoleRolesOf(consoleRoles, roles.get(defaultOrganizationId(project))),
     grants: 'held',
   }
+}
+
+/** Returns the roles for the console that roles of the default organization give. */
+function consoleRolesOf(
+  grants: NonNullable<IdentitySettings['consoleRoles']>,
+  held: ReadonlySet<string> = new Set(),
+): Caller['consoleRoles'] {
+  const all = new Map<ConsoleRole, ReadonlySet<string> | 'all'>()
+  for (const slug of held) {
+    // A slug may be the name of a member of every object.
+    const grant = Object.hasOwn(grants, slug) ? grants[slug] : undefined
+    if (!grant) continue
+    const languages = 'languages' in grant ? grant.languages : undefined
+    const known = all.get(grant.role)
+    const isAll = languages === undefined || known === 'all'
+    all.set(grant.role, isAll ? 'all' : new Set([...(known ?? []), ...languages]))
+  }
+  return all
 }
 
 function withAncestors(

@@ -8,7 +8,14 @@ import type { Project } from '../database/project-directory.ts'
 import { type Caller, administers } from '../http/caller.ts'
 import { defaultOrganizationId, organizationIdOf } from './organizations.ts'
 import { readAdministratorRoles } from './settings.ts'
-import { type Membership, type User, type UserFilter, isMemberOf, listUsers } from './users.ts'
+import {
+  type Membership,
+  type User,
+  type UserFilter,
+  displayNameOf,
+  isMemberOf,
+  listUsers,
+} from './users.ts'
 import type { Services } from '../services.ts'
 
 /** Returns the organizations of a user: the default one without memberships. */
@@ -158,6 +165,20 @@ export async function keepAdministrators<T>(
   throw new Forbidden(
     `The organization ${lost} would have no administrator. Give another user the role first.`,
   )
+}
+
+/** Returns the display names of the active administrators of an organization. */
+export async function readAdministratorNames(
+  tables: Tables,
+  organizationId: string,
+): Promise<readonly string[]> {
+  const slugs = administratorSlugs(await readAdministratorRoles(tables))
+  const { rows } = await tables.execute<Parameters<typeof displayNameOf>[0]>(sql`
+    select u.first_name as "firstName", u.last_name as "lastName", u.user_name as "userName"
+    from servicekit.users u join servicekit.memberships m on m.user_id = u.item_id
+    where u.active and m.organization_id = ${organizationId} and m.roles && ${slugs}
+    order by u.item_id limit 10`)
+  return rows.map(displayNameOf)
 }
 
 /** Returns a warning for each loaded project without an administrator. */

@@ -1,7 +1,7 @@
 import type { translations as contract } from '@servicekit/contract/control'
 import { sourceChange, writtenFrom } from './state-expressions.ts'
 import { type SQL, sql } from 'drizzle-orm'
-import { Conflict, requireUnchanged } from '../domain-errors.ts'
+import { Conflict, NotFound, requireUnchanged } from '../domain-errors.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../database/project-directory.ts'
@@ -19,20 +19,22 @@ type DraftChange = contract.DraftChange
  * Saves drafts, all or none, and refuses those whose `expected` value is no longer the current one.
  * Returns the states of their keys, because a changed source text changes those of other languages.
  *
- * @param areNew refuses translations of keys that exist, served or drafted.
- * @throws Invalid, Conflict
+ * @param keys refuses translations of keys that exist, served or drafted (`new`), or of those that
+ * do not, and of keys that the next publication removes (`existing`).
+ * @throws Invalid, NotFound, Conflict
  */
 export const saveDrafts = (
   database: Database,
   project: Project,
   drafts: readonly DraftChange[],
-  areNew = false,
+  keys: 'any' | 'new' | 'existing' = 'any',
 ): Promise<{
   readonly saved: number
   readonly states: Awaited<ReturnType<typeof readKeyStates>>
 }> =>
   scopedAndLocked(database, project, async (tables) => {
-    if (areNew) await rejectExisting(tables, drafts)
+    if (keys === 'new') await rejectExisting(tables, drafts)
+    if (keys === 'existing') await rejectUnknown(tables, drafts)
     const { saved } = await draftTranslations(tables, project.id, drafts)
     return { saved, states: await readKeyStates(tables, drafts) }
   })
@@ -61,6 +63,19 @@ async function rejectExisting(tables: Tables, drafts: readonly DraftChange[]): P
     left join servicekit.drafts d on d.module_id = u."moduleId" and d.key = u.key
     where u."languageId" <> ${everyLanguage} and coalesce(d.language_id, k.id, 0) <> 0 limit 1`)
   if (rows[0]) throw new Conflict(`The key ${rows[0].key} exists.`)
+}
+
+/** A key with a pending removal counts as removed. @throws NotFound */
+async function rejectUnknown(tables: Tables, drafts: readonly DraftChange[]): Promise<void> {
+  const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
+  const { rows } = await tables.execute<{ key: string }>(sql`
+    select u.key from ${given}
+    where coalesce(
+      (select bool_and(d.language_id <> ${everyLanguage}) from servicekit.drafts d
+        where d.module_id = u."moduleId" and d.key = u.key),
+      exists (select from servicekit.keys k where k.module_id = u."moduleId" and k.key = u.key)
+    ) is false limit 1`)
+  if (rows[0]) throw new NotFound(`There is no key ${rows[0].key}.`)
 }
 
 /** Rejects drafts of translations that changed since the client read them. @throws Conflict */
