@@ -38,7 +38,7 @@ describe('in development', () => {
     const session = await get(handle, '/_platform/session')
     expect(await session.json()).toEqual({
       isOperator: true,
-      projects: [{ key, name: 'Storefront' }],
+      projects: [{ key, name: 'Storefront', roles: null, administrators: [] }],
       denied: [],
     })
     expect((await get(handle, keys)).status).toBe(200)
@@ -224,7 +224,7 @@ describe('in servicekit serve', () => {
       const session = await browser.send('/_platform/session')
       expect(await session.json()).toEqual({
         isOperator: false,
-        projects: [{ key, name: 'Storefront' }],
+        projects: [{ key, name: 'Storefront', roles: null, administrators: [] }],
         denied: [],
       })
       expect((await browser.send(keys)).status).toBe(200)
@@ -362,7 +362,8 @@ describe('in servicekit serve', () => {
       const response = await browser.send(keys)
       expect(response.status).toBe(403)
       expect(await response.json()).toMatchObject({
-        title: 'Only administrators of the project may do this.',
+        title:
+          'Only administrators of the project, and members with the console role manager, translator, reviewer or developer, may do this.',
       })
       const data = control
       const query = { query: '{ Customers { items { Email } } }' }

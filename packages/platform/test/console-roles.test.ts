@@ -1,3 +1,4 @@
+import type { IdentityFile } from '@servicekit/contract/control'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { appUri, origin, password, signIn } from '@servicekit/testing/people'
@@ -18,11 +19,11 @@ const consoleRoles = {
   world: { role: 'translator' },
   localization: { role: 'manager' },
   engineering: { role: 'developer' },
-} as const
+} satisfies NonNullable<IdentityFile['settings']>['consoleRoles']
 
 const slugs = [...Object.keys(consoleRoles), 'leads', 'member']
 
-const user = (name: string, roles: readonly string[] = [name], organizationId?: string) => ({
+const user = (name: string, roles: string[] = [name], organizationId?: string) => ({
   itemId: name,
   email: `${name}@example.com`,
   password,
@@ -231,7 +232,7 @@ onEachEngine((engine) => {
       const refused = await send('GET', '/projects/P/keys')
       expect([refused.status, refused.title]).toEqual([
         403,
-        'Only administrators of the project, and members with the console role manager or translator or reviewer or developer, may do this.',
+        'Only administrators of the project, and members with the console role manager, translator, reviewer or developer, may do this.',
       ])
     }
   })

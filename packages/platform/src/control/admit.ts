@@ -107,10 +107,11 @@ const noControl = 'The control token is missing or wrong.'
 const noSession =
   'Send the control token, or the cookies of a session. Sign in at /console/ as an administrator.'
 
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 const noRole = (consoleRoles: readonly ConsoleRole[]): string => {
   if (consoleRoles.length === 0) return 'Only administrators of the project may do this.'
-  const names = consoleRoles.join(' or ')
-  return `Only administrators of the project, and members with the console role ${names}, may do this.`
+  return `Only administrators of the project, and members with the console role ${anyOf.format(consoleRoles)}, may do this.`
 }
 
 /** Message of a platform whose control operations are open only to its machine. */

@@ -1,6 +1,7 @@
 import { createContext } from 'svelte'
 import type { Api } from './api.ts'
 import type { Notices } from './notices.svelte.ts'
+import type { Rights } from './rights.ts'
 import type { Router } from './router.svelte.ts'
 import type { ListedProject } from './session.svelte.ts'
 import type { Form, Unsaved } from './unsaved.svelte.ts'
@@ -10,6 +11,7 @@ export interface ConsoleContext {
   readonly api: Api
   readonly notices: Notices
   readonly project: ListedProject
+  readonly rights: Rights
   readonly router: Router
   readonly unsaved: Unsaved
   readonly isThisMachine: boolean
