@@ -17,7 +17,8 @@ it('describes every control operation in a valid OpenAPI document', async () => 
 
 it('lists the operations and who may call them', async () => {
   const lines = controlOperations.map(
-    ({ route, access }) => `${route.method} ${route.path}: ${access.who}\n`,
+    ({ route, access: { who, consoleRoles = [] } }) =>
+      `${route.method} ${route.path}: ${[who, ...consoleRoles].join(', ')}\n`,
   )
   await expect(lines.toSorted().join('')).toMatchFileSnapshot('__snapshots__/control.txt')
 })
