@@ -137,6 +137,38 @@ describe.skipIf(isBrowserMissing())('the console for someone with a role', () =>
     await manager.context().close()
   })
 
+  it('a manager renames a language and a module, and removes them after typing their name', async () => {
+    const page = await enter('localization')
+    await open(page, '/translations')
+    await page.getByRole('gridcell').first().waitFor()
+    await page.getByText('Actions ▾').click()
+    await page.getByRole('button', { name: 'Languages and modules' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name of fr-FR').fill('Français')
+    await dialog.getByRole('button', { name: 'Rename fr-FR' }).click()
+    await dialog.getByText('The name is now Français.').waitFor()
+    await dialog.getByLabel('Module support').fill('help')
+    await dialog.getByRole('button', { name: 'Rename support' }).click()
+    await dialog.getByLabel('Module help').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Remove en-US' }).count()).toBe(0)
+    for (const name of ['fr-FR', 'help']) {
+      await dialog.getByRole('button', { name: `Remove ${name}`, exact: true }).click()
+      const group = dialog.getByRole('group', { name: `Remove ${name}` })
+      await group.getByText(/will be removed at once, for everyone/).waitFor()
+      const remove = group.getByRole('button', { name: 'Remove', exact: true })
+      expect(await remove.isDisabled()).toBe(true)
+      await group.getByLabel(`Type ${name} to confirm`).fill(name)
+      await remove.click()
+      await dialog.getByText(`${name} is removed.`).waitFor()
+      await group.waitFor({ state: 'detached' })
+    }
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByRole('columnheader').allInnerTexts()).not.toContain('Français')
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('a developer reads translations and opens the webhooks', async () => {
     const page = await enter('engineering')
     expect(await pagesOf(page)).toEqual(['Overview', 'Translations', 'Webhooks'])

@@ -263,6 +263,40 @@ onEachEngine((engine) => {
       ])
     })
 
+    it('a renamed module keeps its keys, drafts and history', async () => {
+      const draft = { language: 'fr-FR', module: 'help', key: 'OPEN', value: 'Ouvrir ici' }
+      await on('PUT', '/drafts', [draft])
+      const renamed = await on('PUT', '/modules/help', { moduleName: 'support' })
+      expect(renamed).toEqual({ status: 200, body: { moduleName: 'support' } })
+      await hooks.take(1)
+      expect(await file('fr-FR', 'support')).toEqual({ OPEN: 'Ouvrir' })
+      expect((await on('GET', '/drafts')).body).toEqual([{ ...draft, module: 'support' }])
+      expect((await on('GET', '/history?module=support&key=OPEN')).body).toMatchObject([
+        { module: 'support', value: 'Ouvrir' },
+      ])
+      await on('PUT', '/modules/support', { moduleName: 'help' })
+      await hooks.take(1)
+      await on('DELETE', '/drafts')
+    })
+
+    it('a draft of a language or a module changes nothing for applications', async () => {
+      await on('POST', '/languages', { languageCode: 'es-ES' })
+      await on('POST', '/modules', { moduleName: 'later' })
+      for (const [method, path, body] of [
+        ['PUT', '/languages/es-ES', { languageName: 'Español' }],
+        ['PUT', '/modules/later', { moduleName: 'sometime' }],
+        ['DELETE', '/languages/es-ES', undefined],
+        ['DELETE', '/modules/sometime', undefined],
+      ] as const) {
+        expect((await on(method, path, body)).status).toBe(200)
+      }
+      const deliveries = async () => (await on('GET', '/deliveries')).body as readonly unknown[]
+      const before = await deliveries()
+      await on('PUT', '/languages/fr-FR', { languageName: 'French' })
+      await hooks.take(1)
+      expect(await deliveries()).toHaveLength(before.length + 1)
+    })
+
     it('can be renamed, made the default and removed', async () => {
       await on('PUT', '/languages/fr-FR', { languageName: 'Français', isDefault: true })
       expect((await on('GET', '/languages')).body).toMatchObject([
@@ -274,6 +308,7 @@ onEachEngine((engine) => {
       await on('PUT', '/languages/en-US', { isDefault: true })
       expect((await on('DELETE', '/languages/fr-FR')).status).toBe(200)
       expect((await on('DELETE', '/modules/help')).status).toBe(200)
+      await hooks.take(4)
       expect(await languages()).toEqual(['en-US', 'de-DE', 'key'])
       expect((await on('GET', '/modules')).body).toMatchObject([
         { moduleName: 'auth', keys: 1 },
@@ -306,6 +341,10 @@ onEachEngine((engine) => {
       ['POST', '/modules', { moduleName: 'auth' }, 'already'],
       ['PUT', '/languages/xx', {}, 'no language xx'],
       ['DELETE', '/modules/none', undefined, 'no module none'],
+      ['PUT', '/modules/none', { moduleName: 'some' }, 'no module none'],
+      ['PUT', '/modules/auth', { moduleName: 'cart' }, 'already has a module cart'],
+      ['PUT', '/modules/auth', { moduleName: 'CART' }, 'same file name'],
+      ['PUT', '/modules/auth', { moduleName: ' ' }, 'cannot be blank'],
     ])('rejects %s %s %j', async (method, path, body, title) => {
       const answer = await on(method, path, body)
       expect(answer.status).toBe(400)

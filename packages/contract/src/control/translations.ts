@@ -314,6 +314,19 @@ export const addModule = defineControl(
   },
 )
 
+export const changeModule = defineControl(
+  'translations.changeModule',
+  'PUT /projects/{project}/modules/{name}',
+  {
+    summary: 'Rename a module at once',
+    description: 'Applications that import it need the new name.',
+    access: access.managingTranslations,
+    body: z.strictObject({ moduleName: z.string() }),
+    result: z.object({ moduleName: z.string() }),
+    errors: { 400: 'The project has no such module, or one with the new name' },
+  },
+)
+
 export const removeModule = defineControl(
   'translations.removeModule',
   'DELETE /projects/{project}/modules/{name}',

@@ -7,6 +7,7 @@ import {
   readLanguages,
   readModules,
   removeByName,
+  renameModule,
 } from '../localization/catalog.ts'
 import {
   discardDrafts,
@@ -107,20 +108,35 @@ const catalog = [
     const id = services.options.newId()
     return locked((tables) => addLanguage(tables, project, id, body))
   }),
-  serveControl(operations.changeLanguage, ({ project, path, body, locked }) =>
-    locked((tables) => changeLanguage(tables, project, path.code, body)),
-  ),
-  serveControl(operations.removeLanguage, ({ project, path, locked }) =>
-    locked((tables) => removeByName(tables, project, 'language', path.code)),
-  ),
+  serveControl(operations.changeLanguage, async ({ services, project, path, body }) => {
+    await publishChange(services, project, (tables) =>
+      changeLanguage(tables, project, path.code, body),
+    )
+    return { languageCode: path.code }
+  }),
+  serveControl(operations.removeLanguage, async ({ services, project, path }) => {
+    await publishChange(services, project, (tables) =>
+      removeByName(tables, project, 'language', path.code),
+    )
+    return { removed: path.code }
+  }),
   serveControl(operations.listModules, ({ snapshot }) => snapshot(readModules)),
   serveControl(operations.addModule, ({ services, project, body, locked }) => {
     const id = services.options.newId()
     return locked((tables) => addModule(tables, project, id, body.moduleName))
   }),
-  serveControl(operations.removeModule, ({ project, path, locked }) =>
-    locked((tables) => removeByName(tables, project, 'module', path.name)),
-  ),
+  serveControl(operations.changeModule, async ({ services, project, path, body }) => {
+    await publishChange(services, project, (tables) =>
+      renameModule(tables, project, path.name, body.moduleName),
+    )
+    return body
+  }),
+  serveControl(operations.removeModule, async ({ services, project, path }) => {
+    await publishChange(services, project, (tables) =>
+      removeByName(tables, project, 'module', path.name),
+    )
+    return { removed: path.name }
+  }),
 ]
 
 const translating = [

@@ -96,20 +96,28 @@ export async function addLanguage(
   return { itemId }
 }
 
+/** Modules that a change of the catalog concerns; undefined if nothing changes that is served. */
+type ChangedModules = Promise<readonly string[] | undefined>
+
+const servedModuleNames = ({ modules }: Awaited<ReturnType<typeof readCatalog>>) =>
+  modules.filter(({ isDraft }) => !isDraft).map(({ name }) => name)
+
 /** Renames a language, or makes it the default. @throws Invalid */
 export async function changeLanguage(
   tables: Tables,
   { id }: Project,
   code: string,
   { languageName, isDefault }: Omit<contract.NewLanguage, 'languageCode'>,
-): Promise<{ readonly languageCode: string }> {
-  const { rowCount } = await tables.execute(sql`
+): ChangedModules {
+  const catalog = await readCatalog(tables)
+  const language = catalog.languages.find((one) => one.code === code)
+  if (!language) throw new Invalid(`The project has no language ${code}.`)
+  await tables.execute(sql`
     update servicekit.languages set name = coalesce(${languageName ?? null}, name)
     where code = ${code}`)
-  if (rowCount !== 1) throw new Invalid(`The project has no language ${code}.`)
   if (isDefault) await setDefault(tables, id, code)
   await bumpVersion(tables, id, 'texts_version')
-  return { languageCode: code }
+  return language.isDraft && !isDefault ? undefined : servedModuleNames(catalog)
 }
 
 /** Adds a module as a draft. @throws Invalid */
@@ -126,6 +134,26 @@ export async function addModule(tables: Tables, { id }: Project, itemId: string,
   return { itemId }
 }
 
+/** Renames a module. Its keys keep their drafts and their history. @throws Invalid */
+export async function renameModule(
+  tables: Tables,
+  { id }: Project,
+  before: string,
+  name: string,
+): ChangedModules {
+  const { modules } = await readCatalog(tables)
+  const module = modules.find((one) => one.name === before)
+  if (!module) throw new Invalid(`The project has no module ${before}.`)
+  const others = modules.filter((one) => one !== module).map((one) => one.name)
+  if (others.includes(name)) throw new Invalid(`The project already has a module ${name}.`)
+  rejectProblem(newModuleProblem(name, others))
+  await tables.execute(sql`update servicekit.modules set name = ${name} where name = ${before}`)
+  await tables.execute(sql`
+    update servicekit.text_history set module = ${name} where module = ${before}`)
+  await bumpVersion(tables, id, 'texts_version')
+  return module.isDraft ? undefined : [name]
+}
+
 /**
  * Removes a language or a module with its translations immediately.
  *
@@ -136,7 +164,8 @@ export async function removeByName(
   { id }: Project,
   kind: 'language' | 'module',
   name: string,
-) {
+): ChangedModules {
+  const before = await readCatalog(tables)
   const isRemoved = await removeFromCatalog(
     tables,
     kind === 'language' ? sql`code = ${name}` : sql`false`,
@@ -149,7 +178,12 @@ export async function removeByName(
       select code from servicekit.languages order by is_default desc, position limit 1), '')
     where id = ${id}::int and not exists (select from servicekit.languages where code = fallback)`)
   await bumpVersion(tables, id, 'texts_version')
-  return { removed: name }
+  const { isDraft } =
+    kind === 'language'
+      ? before.languages.find(({ code }) => code === name)!
+      : before.modules.find((one) => one.name === name)!
+  if (isDraft) return undefined
+  return kind === 'module' ? [name] : servedModuleNames(before)
 }
 
 /**
