@@ -15,6 +15,7 @@ import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import { runAs } from '../database/actor.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { DomainError } from '../domain-errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageError } from '../storage/storage-error.ts'
@@ -26,6 +27,7 @@ import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/save-webhook.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
 import { checkHost } from '../http/address.ts'
+import { statusOfDomainError } from '../http/domain-status.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import { checkOrigin } from '../http/cors.ts'
 import { mount, type Served } from '../http/mount.ts'
@@ -129,6 +131,9 @@ export function buildApp(
     const requestId = requestIdOf(c)
     if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
+    if (error instanceof DomainError) {
+      return problemDetails(statusOfDomainError(error), error.message, requestId)
+    }
     options.onError(error)
     if (error instanceof StorageError) return unavailable(error.message, requestId, error.status)
     return isUnavailable(error)

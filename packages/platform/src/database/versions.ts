@@ -11,9 +11,13 @@ export async function bumpVersion(
     update servicekit.projects set ${version} = ${version} + 1 where id = ${projectId}`)
 }
 
-/** Locks the project against changes by others until this transaction ends. */
+/**
+ * Locks the project against changes by others until this transaction ends. Not against rows that
+ * refer to it, such as records and sessions, which lock its key.
+ */
 export async function lockProject(tables: Tables, projectId: number): Promise<void> {
-  await tables.execute(sql`select from servicekit.projects where id = ${projectId} for update`)
+  await tables.execute(sql`select from servicekit.projects where id = ${projectId}
+    for no key update`)
 }
 
 /** Runs `work` in a transaction of the project that holds its lock. */

@@ -130,7 +130,6 @@ export async function disconnect(tables: Tables, toolId?: string): Promise<void>
 
 export async function removeTool(tables: Tables, id: string) {
   const removed = await tables.delete(tools).where(eq(tools.itemId, id))
-  await disconnect(tables, id)
   await tables
     .update(agents)
     .set({ toolIds: sql`array_remove(${agents.toolIds}, ${id})` })
