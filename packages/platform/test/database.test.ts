@@ -11,15 +11,14 @@ import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
 import { onEachEngine } from '@servicekit/testing/engines'
 
-const moduleId = '(select max(id) from servicekit.modules)'
 /** A row of each isolated table; `$1` is the project's id. */
 const rows: Record<string, string> = {
   sources: `(project_id, path, hash) values ($1, 'p', 'h')`,
   languages: `(project_id, item_id, name, code, is_default, position) values ($1, 'i', 'n', 'c', true, 1)`,
   modules: `(project_id, item_id, name, position) values ($1, 'i', 'n', 1)`,
-  keys: `(project_id, module_id, key) values ($1, ${moduleId}, 'k')`,
+  keys: `(project_id, module_id, key) values ($1, 1, 'k')`,
   texts: `(project_id, module_id, language_id, key_id, value)
-    values ($1, ${moduleId}, $1, $1, 'v')`,
+    values ($1, $1, $1, $1, 'v')`,
   text_history: `(project_id, module, key, language, actor) values ($1, 'm', 'k', 'l', 'a')`,
   data_schemas: `(project_id, position, name, definition) values ($1, 1, 'n', '{}')`,
   records: `(project_id, schema_name, item_id, created_date, last_updated_date, data)
@@ -42,9 +41,9 @@ const rows: Record<string, string> = {
     last_activity_at, idle_expires_at, absolute_expires_at)
     values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
-  drafts: `(project_id, module_id, language_id, key) values ($1, ${moduleId}, $1, 'k')`,
+  drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
   source_changes: `(project_id, module_id, key, language_id, original)
-    values ($1, ${moduleId}, 'k', $1, 'o')`,
+    values ($1, $1, 'k', $1, 'o')`,
   translation_jobs: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
   schema_drafts: `(project_id, name) values ($1, 'n')`,
   tools: `(project_id, item_id, name, description, auth, created_at, updated_at)

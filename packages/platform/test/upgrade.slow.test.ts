@@ -75,16 +75,17 @@ onEachEngine((engine) => {
     }
   }, 60_000)
 
-  it('removes what an earlier version left behind without its project or module', async () => {
+  it('removes what an earlier version left behind without its project or delivery', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
     const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
     try {
       await withDatabase(location, (run) =>
         run(`${earlierSchema}${manyLanguages}
-          insert into servicekit.modules (project_id, item_id, name, position)
-          select id, 'm', 'm', 1 from servicekit.projects where key = 'P';
-          insert into servicekit.keys (project_id, module_id, key)
-          select project_id, id + n, 'A' from servicekit.modules, generate_series(0, 1) n;
+          insert into servicekit.deliveries (project_id, message_id, kind, body, created_at)
+          select id, 'm', 'k', '', now() from servicekit.projects where key = 'P';
+          insert into servicekit.attempts (project_id, delivery_id, made_at, url, duration_ms)
+          select project_id, id + n, now(), '', 1
+          from servicekit.deliveries, generate_series(0, 1) n;
           insert into servicekit.secrets (project_id, name, value) values (99, 's', '{}');
           insert into servicekit.jobs (kind, for_project, subject, run_at)
           values ('mail', 99, 1, now());
@@ -92,7 +93,7 @@ onEachEngine((engine) => {
       )
       await (await openDatabase(location)).close()
       await withDatabase(location, async (run) => {
-        expect(await run('select count(*)::int from servicekit.keys')).toEqual([{ count: 1 }])
+        expect(await run('select count(*)::int from servicekit.attempts')).toEqual([{ count: 1 }])
         expect(await run('select from servicekit.secrets')).toEqual([])
         expect(await run('select from servicekit.jobs')).toEqual([])
         return []

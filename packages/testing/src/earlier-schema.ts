@@ -27,12 +27,11 @@ export const rowInEveryTable = `
     for name in
       select table_name from information_schema.tables where table_schema = 'servicekit'
         and table_name not in ('migrations', 'projects', 'jobs', 'rate_limits')
-      order by table_name not in ('modules', 'deliveries')
+      order by table_name not in ('tools', 'deliveries')
     loop
       select string_agg(format('%I', column_name), ', '), string_agg(format('%L', case
         when column_name = 'project_id'
           then (select id::text from servicekit.projects where key = 'P')
-        when column_name = 'module_id' then (select max(id)::text from servicekit.modules)
         when column_name = 'delivery_id' then (select max(id)::text from servicekit.deliveries)
         when column_name = 'tool_id' then 'item_id'
         when data_type = 'ARRAY' then '{1}'

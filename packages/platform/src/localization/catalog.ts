@@ -213,13 +213,13 @@ async function removeFromCatalog(
     select array(select id from l) as languages, array(select id from m) as modules`)
   const { languages, modules } = removed[0]!
   if (languages.length + modules.length === 0) return false
-  if (languages.length > 0) {
-    // Rows that refer to a module are removed with it; those of a language refer to their module.
-    for (const table of [sql`texts`, sql`drafts`, sql`source_changes`]) {
-      await tables.execute(sql`
-        delete from servicekit.${table} where language_id = any(${sql.param(languages)}::int[])`)
-    }
+  for (const table of [sql`texts`, sql`drafts`, sql`source_changes`]) {
+    await tables.execute(sql`
+      delete from servicekit.${table} where language_id = any(${sql.param(languages)}::int[])
+        or module_id = any(${sql.param(modules)}::int[])`)
   }
+  await tables.execute(sql`
+    delete from servicekit.keys where module_id = any(${sql.param(modules)}::int[])`)
   return true
 }
 

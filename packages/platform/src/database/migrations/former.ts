@@ -18,25 +18,23 @@ export const former: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Tables whose rows refer to the project, apart from those of the second list. */
-const ofProjects = `{sources,languages,modules,text_history,translation_jobs,data_schemas,
-    schema_drafts,records,organizations,users,memberships,roles,permissions,clients,one_time_codes,
-    mails,oidc_states,sessions,secrets,stored_files,webhooks,deliveries,tools,agents,knowledge}`
+const ofProjects = `{sources,languages,modules,keys,texts,drafts,source_changes,text_history,
+    translation_jobs,data_schemas,schema_drafts,records,organizations,users,memberships,roles,
+    permissions,clients,one_time_codes,mails,oidc_states,sessions,secrets,stored_files,webhooks,
+    deliveries,tools,agents,knowledge}`
 
 /** Tables whose rows refer to those of another table, and the columns of both. */
-const ofOthers = `{
-    {keys,module_id,modules,id},{texts,module_id,modules,id},{drafts,module_id,modules,id},
-    {source_changes,module_id,modules,id},{attempts,delivery_id,deliveries,id},
-    {tool_flows,tool_id,tools,item_id},{tool_tokens,tool_id,tools,item_id}}`
+const ofOthers = `{{attempts,delivery_id,deliveries,id},{tool_flows,tool_id,tools,item_id},
+    {tool_tokens,tool_id,tools,item_id}}`
 
 /**
  * Adds what the tables of the former migrations lack: foreign keys. Rows that refer to nothing are
- * what a change left behind that ran while its project, module, delivery or tool was removed.
+ * what a change left behind that ran while its project, delivery or tool was removed.
  */
 export const formerUpgrade = `
   alter table servicekit.translations rename to translation_jobs;
   alter index servicekit.translations_pkey rename to translation_jobs_pkey;
   alter sequence servicekit.translations_id_seq rename to translation_jobs_id_seq;
-  alter table servicekit.modules add unique (project_id, id);
   create index jobs_project on servicekit.jobs (for_project);
 
   do $$ declare name text; reference text[]; begin

@@ -5,7 +5,7 @@ const audited = `{languages,modules,texts,drafts,data_schemas,schema_drafts,reco
 
 /**
  * Records a change. The project of a scope is missing only while its rows are removed with it, which
- * the entry of the project stands for. So is the name of what a removed module contained.
+ * the entry of the project stands for.
  */
 export const recordChange = `
   create or replace function servicekit.record_change() returns trigger language plpgsql as $$
@@ -35,7 +35,7 @@ export const recordChange = `
       (instance, request_id, actor, operation, project, action, kind, records, total)
     values (context ->> 'instance', context ->> 'requestId', context ->> 'actor',
       context ->> 'operation', coalesce(project_key, ids[1]), lower(tg_op), tg_table_name,
-      array_remove(ids, ''), changed_rows);
+      ids, changed_rows);
     return null;
   end $$;
 `

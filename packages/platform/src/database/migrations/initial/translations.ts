@@ -5,7 +5,8 @@ export const comparedLength = 1000
 export const missingValue = String.raw`^\s*\[\s*key\s*missing\s*\]\s*$`
 
 /**
- * Languages, modules and keys with their translations, drafts and history.
+ * Languages, modules and keys with their translations, drafts and history. Texts have no foreign keys
+ * to their module, language and key, because each one takes time for every text of a load.
  *
  * A text or draft is reviewed or not; `translated_from` is the source text that it was translated
  * from or reviewed with, empty if somebody asked for a review, and null if that was the source text
@@ -31,25 +32,20 @@ export const translationTables = `
     name text not null,
     position int not null,
     is_draft boolean not null default false,
-    unique (project_id, name),
-    unique (project_id, id)
+    unique (project_id, name)
   );
   -- The details are context, maximum length and uses, for translators and suggestions.
   create table servicekit.keys (
     id int generated always as identity primary key,
-    project_id int not null,
+    project_id int not null references servicekit.projects on delete cascade,
     module_id int not null,
     key text not null,
     details json,
-    foreign key (project_id, module_id)
-      references servicekit.modules (project_id, id) on delete cascade,
     unique (project_id, module_id, key)
   );
 
-  -- Only a foreign key to the module: one to the language would be checked for each text of a load
-  -- as well, and drafts cannot have it.
   create table servicekit.texts (
-    project_id int not null,
+    project_id int not null references servicekit.projects on delete cascade,
     module_id int not null,
     language_id int not null,
     key_id int not null,
@@ -59,8 +55,6 @@ export const translationTables = `
       and value !~* '${missingValue}') stored,
     is_reviewed boolean not null default false,
     translated_from text,
-    foreign key (project_id, module_id)
-      references servicekit.modules (project_id, id) on delete cascade,
     primary key (project_id, module_id, language_id, key_id)
   );
   -- Finds the texts of a language that are the most similar to another one.
@@ -74,7 +68,7 @@ export const translationTables = `
 
   -- Unpublished translations; language 0 marks a key to remove.
   create table servicekit.drafts (
-    project_id int not null,
+    project_id int not null references servicekit.projects on delete cascade,
     module_id int not null,
     language_id int not null,
     key text not null,
@@ -82,19 +76,15 @@ export const translationTables = `
     details json,
     is_reviewed boolean not null default false,
     translated_from text,
-    foreign key (project_id, module_id)
-      references servicekit.modules (project_id, id) on delete cascade,
     primary key (project_id, module_id, key, language_id)
   );
   -- Source texts that have changed, with the first former text.
   create table servicekit.source_changes (
-    project_id int not null,
+    project_id int not null references servicekit.projects on delete cascade,
     module_id int not null,
     key text not null,
     language_id int not null,
     original text not null,
-    foreign key (project_id, module_id)
-      references servicekit.modules (project_id, id) on delete cascade,
     primary key (project_id, module_id, key, language_id)
   );
 
