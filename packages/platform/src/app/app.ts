@@ -30,7 +30,7 @@ import { checkHost } from '../http/address.ts'
 import { statusOfDomainError } from '../http/domain-status.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import { checkOrigin } from '../http/cors.ts'
-import { mount, type Served } from '../http/mount.ts'
+import { mount, type ImplementedOperation } from '../http/mount.ts'
 import { apiRoutes, probes } from './public-routes.ts'
 import { rateLimit } from '../http/rate-limiter.ts'
 import {
@@ -44,7 +44,7 @@ import {
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
-export const served: readonly Served[] = [
+export const interfaceOperations: readonly ImplementedOperation[] = [
   ...authOperations,
   ...iamOperations,
   ...idpOperations,
@@ -73,7 +73,7 @@ interface App {
 
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'options' | 'requestLog' | 'served'>,
+  parts: Omit<ControlParts, 'options' | 'requestLog' | 'interfaceOperations'>,
 ): App {
   const app = new Hono<AppEnv>({ getPath: (request) => canonicalPath(getPath(request)) })
   const handlers = new WeakMap<Request, () => Promise<Response>>()
@@ -112,14 +112,14 @@ export function buildApp(
   app.use(injectFaults(parts.faults, options))
   const gzip = compress({ encoding: 'gzip' })
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
-  mount(app, parts.services, served, throughInterface)
+  mount(app, parts.services, interfaceOperations, throughInterface)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which only accept this machine: these URLs are signed.
   app.route(objectsPath, objectRoutes(parts.services))
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  app.route(controlPath, controlRoutes({ ...parts, requestLog, options, served }))
+  app.route(controlPath, controlRoutes({ ...parts, requestLog, options, interfaceOperations }))
   app.notFound((c) =>
     /^\/(uilm|localization)\//.test(c.req.path)
       ? uilmError(404, {}, requestIdOf(c))

@@ -29,26 +29,26 @@ import {
 import { updateProject } from '../database/project-directory.ts'
 import { publishChange } from '../localization/publish.ts'
 import { requireFound } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 
 /** Returns the key that a query names with its module, if it does. */
 const keyOf = ({ module, key }: { readonly [Name in 'module' | 'key']?: string | undefined }) =>
   module === undefined || key === undefined ? undefined : { module, key }
 
 const editing = [
-  serveControl(operations.setTexts, ({ services, project, body }) =>
+  implementControl(operations.setTexts, ({ services, project, body }) =>
     publishChange(services, project, (tables) => setTranslations(tables, project.id, body)),
   ),
-  serveControl(operations.listKeys, ({ query, snapshot }) => {
+  implementControl(operations.listKeys, ({ query, snapshot }) => {
     const page = Math.max(1, query.page)
     const pageSize = Math.max(1, query.pageSize)
     return snapshot((tables) => listKeys(tables, { ...query, page, pageSize }))
   }),
-  serveControl(operations.listDrafts, ({ snapshot }) => snapshot(readDrafts)),
-  serveControl(operations.saveDrafts, ({ services, project, query, body }) =>
+  implementControl(operations.listDrafts, ({ snapshot }) => snapshot(readDrafts)),
+  implementControl(operations.saveDrafts, ({ services, project, query, body }) =>
     saveDrafts(services.database, project, body, query.create === 'true'),
   ),
-  serveControl(
+  implementControl(
     operations.importTranslations,
     ({ services, project, body: { languages, modules, drafts }, locked }) =>
       locked(async (tables) => {
@@ -59,14 +59,14 @@ const editing = [
       }),
     { maxBytes: operations.maxTranslationsBytes },
   ),
-  serveControl(operations.discardDrafts, async ({ query, transaction }) => ({
+  implementControl(operations.discardDrafts, async ({ query, transaction }) => ({
     discarded: await transaction((tables) => discardDrafts(tables, keyOf(query))),
   })),
-  serveControl(operations.readHistory, ({ query, snapshot }) =>
+  implementControl(operations.readHistory, ({ query, snapshot }) =>
     snapshot((tables) => readHistory(tables, Math.max(1, query.limit), keyOf(query))),
   ),
-  serveControl(operations.listDraftProblems, ({ snapshot }) => snapshot(readDraftProblems)),
-  serveControl(operations.publish, async ({ services, project, body }) => {
+  implementControl(operations.listDraftProblems, ({ snapshot }) => snapshot(readDraftProblems)),
+  implementControl(operations.publish, async ({ services, project, body }) => {
     const { drafts: expected, reason } = body ?? {}
     if (reason !== undefined) setActor({ reason })
     const isConfirmed = reason !== undefined
@@ -81,15 +81,15 @@ const editing = [
 ]
 
 const reviewing = [
-  serveControl(states.setStates, ({ project, body, locked }) =>
+  implementControl(states.setStates, ({ project, body, locked }) =>
     locked(async (tables) => ({ changed: await setStates(tables, project.id, body) })),
   ),
-  serveControl(states.countStates, ({ snapshot }) => snapshot(countStates)),
-  serveControl(states.listWithheldDrafts, ({ snapshot }) => snapshot(readWithheldDrafts)),
-  serveControl(states.readPublishing, ({ project }) => ({
+  implementControl(states.countStates, ({ snapshot }) => snapshot(countStates)),
+  implementControl(states.listWithheldDrafts, ({ snapshot }) => snapshot(readWithheldDrafts)),
+  implementControl(states.readPublishing, ({ project }) => ({
     onlyReviewed: project.publishOnlyReviewed,
   })),
-  serveControl(states.changePublishing, async ({ project, body, locked }) => {
+  implementControl(states.changePublishing, async ({ project, body, locked }) => {
     await locked((tables) =>
       updateProject(tables, project, { publishOnlyReviewed: body.onlyReviewed }),
     )
@@ -98,38 +98,38 @@ const reviewing = [
 ]
 
 const catalog = [
-  serveControl(operations.listLanguages, ({ snapshot }) => snapshot(readLanguages)),
-  serveControl(operations.addLanguage, ({ services, project, body, locked }) => {
+  implementControl(operations.listLanguages, ({ snapshot }) => snapshot(readLanguages)),
+  implementControl(operations.addLanguage, ({ services, project, body, locked }) => {
     const id = services.options.newId()
     return locked((tables) => addLanguage(tables, project, id, body))
   }),
-  serveControl(operations.changeLanguage, ({ project, path, body, locked }) =>
+  implementControl(operations.changeLanguage, ({ project, path, body, locked }) =>
     locked((tables) => changeLanguage(tables, project, path.code, body)),
   ),
-  serveControl(operations.removeLanguage, ({ project, path, locked }) =>
+  implementControl(operations.removeLanguage, ({ project, path, locked }) =>
     locked((tables) => removeByName(tables, project, 'language', path.code)),
   ),
-  serveControl(operations.listModules, ({ snapshot }) => snapshot(readModules)),
-  serveControl(operations.addModule, ({ services, project, body, locked }) => {
+  implementControl(operations.listModules, ({ snapshot }) => snapshot(readModules)),
+  implementControl(operations.addModule, ({ services, project, body, locked }) => {
     const id = services.options.newId()
     return locked((tables) => addModule(tables, project, id, body.moduleName))
   }),
-  serveControl(operations.removeModule, ({ project, path, locked }) =>
+  implementControl(operations.removeModule, ({ project, path, locked }) =>
     locked((tables) => removeByName(tables, project, 'module', path.name)),
   ),
 ]
 
 const translating = [
-  serveControl(jobs.list, ({ snapshot }) => snapshot((tables) => readTranslations(tables))),
-  serveControl(jobs.start, ({ services, project, body }) =>
+  implementControl(jobs.list, ({ snapshot }) => snapshot((tables) => readTranslations(tables))),
+  implementControl(jobs.start, ({ services, project, body }) =>
     startTranslation(services, project, body),
   ),
-  serveControl(jobs.read, async ({ path, snapshot }) => {
+  implementControl(jobs.read, async ({ path, snapshot }) => {
     const [job] = await snapshot((tables) => readTranslations(tables, path.id))
     requireFound(job !== undefined, 'job')
     return job
   }),
-  serveControl(jobs.cancel, async ({ services, path, transaction }) => {
+  implementControl(jobs.cancel, async ({ services, path, transaction }) => {
     const now = services.options.now()
     const isCancelled = await transaction((tables) => cancelTranslation(tables, path.id, now))
     requireFound(isCancelled, 'job, or it has ended')

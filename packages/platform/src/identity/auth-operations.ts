@@ -1,6 +1,6 @@
 import { auth } from '@servicekit/contract'
 import { ownAddress } from '../http/address.ts'
-import { type Call, serveValidated } from '../http/mount.ts'
+import { type Call, implementStorable } from '../http/mount.ts'
 import { json, noStore, sessionError, notSaved, saved } from '../http/responses.ts'
 import { activate } from './accounts.ts'
 import { limitSecretGuesses } from './attempts.ts'
@@ -38,20 +38,20 @@ type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
 
 /** Operations of section 4.1. */
 export const authOperations = [
-  serveValidated(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
-  serveValidated(auth.callback, callback, {
+  implementStorable(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
+  implementStorable(auth.callback, callback, {
     // A redirected browser cannot send the header, so the state contains the project key.
     keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
   }),
-  serveValidated(auth.getSession, getSession),
-  serveValidated(auth.issueToken, issueToken),
-  serveValidated(auth.activate, async (call) => {
+  implementStorable(auth.getSession, getSession),
+  implementStorable(auth.issueToken, issueToken),
+  implementStorable(auth.activate, async (call) => {
     const done = await activate(call, call.body)
     if ('errors' in done) return notSaved(done.errors, { itemId: null }, 400)
     const { itemId, active, isVerified } = done.user
     return saved(itemId, { active, isVarified: isVerified })
   }),
-  serveValidated(auth.logout, logout),
+  implementStorable(auth.logout, logout),
 ]
 
 const cookiesOf = ({ services, project, request }: AnyCall) =>

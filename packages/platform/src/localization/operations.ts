@@ -6,7 +6,7 @@ import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { etagOf, ifUnchanged, json, revalidated } from '../http/responses.ts'
 import { isAdapted } from '../http/dialect.ts'
-import { type Call, serve } from '../http/mount.ts'
+import { type Call, implement } from '../http/mount.ts'
 import type { Project } from '../database/project-directory.ts'
 
 type AnyCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
@@ -16,12 +16,12 @@ const uilm = { isHeaderOptional: true }
 
 /** The operations of section 4.6, in both families. */
 export const localizationOperations = [
-  serve(localization.listLanguages, listLanguages),
-  serve(localization.listModules, listModules),
-  serve(localization.getFile, (call) => getFile(call, localization.getFile)),
-  serve(localization.uilmListLanguages, listLanguages, uilm),
-  serve(localization.uilmListModules, listModules, uilm),
-  serve(localization.uilmGetFile, (call) => getFile(call, localization.uilmGetFile), uilm),
+  implement(localization.listLanguages, listLanguages),
+  implement(localization.listModules, listModules),
+  implement(localization.getFile, (call) => getFile(call, localization.getFile)),
+  implement(localization.uilmListLanguages, listLanguages, uilm),
+  implement(localization.uilmListModules, listModules, uilm),
+  implement(localization.uilmGetFile, (call) => getFile(call, localization.uilmGetFile), uilm),
 ]
 
 /** Returns the project of the header, or the shared project if the header is absent. */
