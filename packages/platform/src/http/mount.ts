@@ -46,7 +46,7 @@ export interface HandlerOptions<O extends Operation = Operation> {
   /** Reads a project key from the query. It must be equal to the header's, if there is one. */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
   /** Rejects strings that the database cannot store, and bodies with another project key. */
-  readonly isChecked?: boolean
+  readonly isStorable?: boolean
   /** Reads integers of the body beyond 2^53 - 1 as bigints; by default they are rounded. */
   readonly isExact?: boolean
 }
@@ -79,7 +79,7 @@ export const implementStorable = <O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Response>,
   options?: HandlerOptions<O>,
-): ImplementedOperation => implement(operation, handle, { ...options, isChecked: true })
+): ImplementedOperation => implement(operation, handle, { ...options, isStorable: true })
 
 /** Path of operations, and who may call them. */
 export interface MountOptions {
@@ -178,7 +178,7 @@ async function readCall(
   })
   const isOther = options.userOf && caller?.userId !== options.userOf(input)
   if (caller && isOther) requireAdministrator(caller)
-  if (options.isChecked) {
+  if (options.isStorable) {
     const problem = jsonProblem(input)
     if (problem) throw new RejectedRequest({ reason: 'invalid', errors: { request: [problem] } })
     const { projectKey } = (input.body ?? {}) as { projectKey?: string | null }
