@@ -11,7 +11,7 @@ import {
 import {
   discardDrafts,
   draftTranslations,
-  publish,
+  publishDrafts,
   readDrafts,
   saveDrafts,
 } from '../localization/drafts.ts'
@@ -19,7 +19,7 @@ import { readDraftProblems } from '../localization/draft-problems.ts'
 import { setTranslations } from '../localization/edit-translations.ts'
 import { readHistory } from '../localization/history.ts'
 import { listKeys } from '../localization/list-keys.ts'
-import { readWithheldDrafts } from '../localization/publishing.ts'
+import { readWithheldDrafts } from '../localization/publishable-drafts.ts'
 import { countStates, setStates } from '../localization/states.ts'
 import {
   cancelTranslation,
@@ -27,7 +27,7 @@ import {
   startTranslation,
 } from '../localization/translation-jobs.ts'
 import { updateProject } from '../database/project-directory.ts'
-import { publishChange } from '../localization/publish.ts'
+import { withPublishEvent } from '../localization/publish-event.ts'
 import { requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 
@@ -37,7 +37,7 @@ const keyOf = ({ module, key }: { readonly [Name in 'module' | 'key']?: string |
 
 const editing = [
   implementControl(operations.setTexts, ({ services, project, body }) =>
-    publishChange(services, project, (tables) => setTranslations(tables, project.id, body)),
+    withPublishEvent(services, project, (tables) => setTranslations(tables, project.id, body)),
   ),
   implementControl(operations.listKeys, ({ query, snapshot }) => {
     const page = Math.max(1, query.page)
@@ -71,8 +71,8 @@ const editing = [
     if (reason !== undefined) setActor({ reason })
     const isConfirmed = reason !== undefined
     let withheld = 0
-    const publication = await publishChange(services, project, async (tables) => {
-      const published = await publish(tables, project.id, { expected, isConfirmed })
+    const publication = await withPublishEvent(services, project, async (tables) => {
+      const published = await publishDrafts(tables, project.id, { expected, isConfirmed })
       withheld = published.withheld
       return published.changed
     })

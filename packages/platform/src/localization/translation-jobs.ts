@@ -5,7 +5,7 @@ import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import type { Project } from '../database/project-directory.ts'
-import { recordPublication } from './publish.ts'
+import { addPublishEvent } from './publish-event.ts'
 import { scopedAndLocked } from '../database/versions.ts'
 import {
   addJob,
@@ -19,7 +19,7 @@ import {
 import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { readCatalog } from './catalog.ts'
-import { publish, writeDrafts } from './drafts.ts'
+import { publishDrafts, writeDrafts } from './drafts.ts'
 import { isUnusedForm } from './plural-forms.ts'
 import { isWritten } from './state-expressions.ts'
 
@@ -259,8 +259,8 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
     const changed =
       error === null &&
       request.publish &&
-      (await publish(tables, project.id, { isConfirmed: true })).changed
-    if (changed) await recordPublication(services, outbox, project, tables, changed)
+      (await publishDrafts(tables, project.id, { isConfirmed: true })).changed
+    if (changed) await addPublishEvent(services, outbox, project, tables, changed)
     await outbox.add(tables, project, {
       TranslateAllEvent: {
         ModuleId: request.moduleId,
