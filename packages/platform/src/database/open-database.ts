@@ -6,7 +6,7 @@ import type { Database, EngineParts, PrepareOptions } from './database.ts'
 import type { DatabaseFacts } from './inspect-database.ts'
 import { maxConnections } from './exhaustion.ts'
 import { startPglite } from './pglite.ts'
-import { templatePath } from './template.ts'
+import { templatePath } from './database-template.ts'
 
 type DatabaseOptions = Pick<
   PlatformOptions,
