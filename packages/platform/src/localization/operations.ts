@@ -5,7 +5,7 @@ import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { etagOf, ifUnchanged, json, revalidated } from '../http/responses.ts'
-import { isAdapted } from '../http/dialect.ts'
+import { isAdapted } from '../http/adapt-response.ts'
 import { type Call, implement } from '../http/mount.ts'
 import type { Project } from '../database/project-directory.ts'
 
