@@ -34,7 +34,7 @@ interface Flow {
   readonly browser: string
 }
 
-type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
+type AuthCall = Pick<Call, 'services' | 'project' | 'request'>
 
 /** Operations of section 4.1. */
 export const authOperations = [
@@ -54,13 +54,13 @@ export const authOperations = [
   implementStorable(auth.logout, logout),
 ]
 
-const cookiesOf = ({ services, project, request }: AnyCall) =>
+const cookiesOf = ({ services, project, request }: AuthCall) =>
   projectCookies(services.options, project, request)
 
-const requirePage = ({ services, project, request }: AnyCall): void =>
+const requirePage = ({ services, project, request }: AuthCall): void =>
   requireRegisteredPage(services.options, project, request)
 
-const serverOf = ({ services, project, request }: AnyCall): Promise<AuthorizationServer> =>
+const serverOf = ({ services, project, request }: AuthCall): Promise<AuthorizationServer> =>
   services.identity.server(project, ownAddress(services.options, request).origin)
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
@@ -176,7 +176,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Response> {
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
 
-async function findOwnSession(call: AnyCall) {
+async function findOwnSession(call: AuthCall) {
   const cookie = cookiesOf(call).read('session')
   if (cookie === undefined) return undefined
   const { services, project } = call
