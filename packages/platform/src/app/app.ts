@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { getPath } from 'hono/utils/url'
 import { createRequestLog, logRequests } from '../control/request-log.ts'
-import { type ControlParts, controlRoutes } from '../control/routes.ts'
+import { type ControlDependencies, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { authOperations } from '../identity/auth-operations.ts'
 import { iamOperations } from '../identity/iam-operations.ts'
@@ -73,7 +73,7 @@ interface App {
 
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'options' | 'requestLog' | 'interfaceOperations'>,
+  parts: Omit<ControlDependencies, 'options' | 'requestLog' | 'interfaceOperations'>,
 ): App {
   const app = new Hono<AppEnv>({ getPath: (request) => canonicalPath(getPath(request)) })
   const handlers = new WeakMap<Request, () => Promise<Response>>()

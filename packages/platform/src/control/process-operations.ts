@@ -11,13 +11,13 @@ import type { RequestLog } from './request-log.ts'
 /** Latest instant that every date format in use can represent, in ms. */
 const latest = Date.parse('9999-12-31T00:00:00Z')
 
-interface ProcessParts {
+interface ProcessDependencies {
   readonly requestLog: RequestLog
   readonly faults: Faults
 }
 
 /** Operations on this process: recent requests, metrics, clock, queue, faults and the audit log. */
-export const processOperations = ({ requestLog, faults }: ProcessParts) => [
+export const processOperations = ({ requestLog, faults }: ProcessDependencies) => [
   implementControl(operations.listRequests, ({ query }) =>
     requestLog.recent(query.limit, query.project),
   ),

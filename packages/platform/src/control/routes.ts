@@ -27,7 +27,7 @@ import { toolOperations } from './tool-operations.ts'
 import { translationOperations } from './translation-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
-export interface ControlParts {
+export interface ControlDependencies {
   readonly services: () => Promise<Services>
   /** Returns true once the database is open and the projects are loaded. */
   readonly isReady: () => boolean
@@ -40,7 +40,7 @@ export interface ControlParts {
 
 /** Returns the control operations with their handlers. A test compares them with the contract. */
 export const implementedControls = (
-  parts: Pick<ControlParts, 'faults' | 'requestLog'>,
+  parts: Pick<ControlDependencies, 'faults' | 'requestLog'>,
 ): readonly ImplementedControl[] => [
   ...processOperations(parts),
   ...projectOperations,
@@ -54,7 +54,7 @@ export const implementedControls = (
 ]
 
 /** Creates the application of the control operations, which are not part of the interface. */
-export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
+export function controlRoutes(parts: ControlDependencies): Hono<AppEnv> {
   const { services, options, interfaceOperations } = parts
   const app = new Hono<AppEnv>()
   app.use(recordCalls(services))

@@ -92,7 +92,7 @@ const burstMs = 5000
 const replicaPauseMs = 10_000
 
 /** Engine-specific parts of a database. */
-export interface EngineParts {
+export interface EngineConfig {
   readonly engine: Database['engine']
   readonly pool: PoolConfig
   /** Maximum time of a connection and of a statement in ms, apart from migrations. */
@@ -118,7 +118,7 @@ export interface EngineParts {
  *
  * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
  */
-export async function connectDatabase(parts: EngineParts): Promise<Database> {
+export async function connectDatabase(parts: EngineConfig): Promise<Database> {
   const { setRole } = await prepare(parts.pool, { onNotice: parts.onNotice })
   const { trace = (_kind, _attributes, run) => run(), audit: instance } = parts
   /** Returns the settings of a transaction, for the triggers that write the audit log. */
