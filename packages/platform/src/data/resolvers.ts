@@ -101,7 +101,7 @@ export async function resolveMutation(
     case 'insert':
     case 'insertMany': {
       const inputs = [values].flat() as readonly Values[]
-      return counted(await insertRecords(type, types, inputs, context, isMany), context)
+      return withInsertCount(await insertRecords(type, types, inputs, context, isMany), context)
     }
     case 'update':
     case 'updateMany':
@@ -115,7 +115,7 @@ export async function resolveMutation(
  * Applies the `insertCount` dialect: some instances acknowledge an insert with a count of
  * 0.
  */
-const counted = (response: ActionResponse, { project }: GatewayContext): ActionResponse =>
+const withInsertCount = (response: ActionResponse, { project }: GatewayContext): ActionResponse =>
   project.dialect.insertCount === 'zero' ? { ...response, totalImpactedData: 0 } : response
 
 /** Resolves a field of a record, or calls the function that fetches it. */
