@@ -1,10 +1,10 @@
 import { upperFirst } from '@servicekit/core'
 import type { translations as contract } from '@servicekit/contract/control'
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
-import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
+import { languages as languageTable, modules as moduleTable, projects } from '../database/tables.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { ProjectSource } from '../project-source.ts'
 import { bumpVersion } from '../database/versions.ts'
@@ -103,12 +103,13 @@ export async function changeLanguage(
   code: string,
   { languageName, isDefault }: Omit<contract.NewLanguage, 'languageCode'>,
 ): Promise<{ readonly languageCode: string }> {
-  const { rowCount } = await tables.execute(sql`
-    update servicekit.languages set name = coalesce(${languageName ?? null}, name)
-    where code = ${code}`)
+  const { rowCount } = await tables
+    .update(languageTable)
+    .set({ name: languageName ?? sql`name` })
+    .where(eq(languageTable.code, code))
   if (rowCount !== 1) throw new Invalid(`The project has no language ${code}.`)
   if (isDefault) await setDefault(tables, id, code)
-  await bumpVersion(tables, id, 'texts_version')
+  await bumpVersion(tables, id, 'textsVersion')
   return { languageCode: code }
 }
 
@@ -148,7 +149,7 @@ export async function removeByName(
     update servicekit.projects set fallback = coalesce((
       select code from servicekit.languages order by is_default desc, position limit 1), '')
     where id = ${id}::int and not exists (select from servicekit.languages where code = fallback)`)
-  await bumpVersion(tables, id, 'texts_version')
+  await bumpVersion(tables, id, 'textsVersion')
   return { removed: name }
 }
 
@@ -225,9 +226,8 @@ async function removeFromCatalog(
 
 /** Makes one language the default, which is the fallback for missing translations. */
 async function setDefault(tables: Tables, projectId: number, code: string): Promise<void> {
-  await tables.execute(sql`update servicekit.languages set is_default = (code = ${code})`)
-  await tables.execute(sql`
-    update servicekit.projects set fallback = ${code} where id = ${projectId}::int`)
+  await tables.update(languageTable).set({ isDefault: sql`code = ${code}` })
+  await tables.update(projects).set({ fallback: code }).where(eq(projects.id, projectId))
 }
 
 /** Returns the English name of a language code, if it has one. */

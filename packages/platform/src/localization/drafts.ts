@@ -218,6 +218,6 @@ export async function publishDrafts(
   const withheld = left[0]!.count
   const changedIds = new Set([...removed, ...changed])
   if (changedIds.size === 0 && !isCatalogChanged) return { changed: undefined, withheld }
-  await bumpVersion(tables, projectId, 'texts_version')
+  await bumpVersion(tables, projectId, 'textsVersion')
   return { changed: moduleNames(changedIds, await readCatalogIds(tables)), withheld }
 }

@@ -87,7 +87,7 @@ async function saveLocalization(
     Array.from(texts, ([key, value]) => ({ languageId, moduleId, key, value })),
   )
   const changed = await saveTranslations(tables, id, rows, isNew ? null : files)
-  if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'texts_version')
+  if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'textsVersion')
   return moduleNames(changed, ids)
 }
 
