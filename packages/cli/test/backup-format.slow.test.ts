@@ -10,6 +10,7 @@ import { missingPackage } from '@servicekit/testing/debian-packages'
 import { postgres15Fault, startPostgres15 } from '@servicekit/testing/debian-postgres'
 import { earlierSchema } from '@servicekit/testing/earlier-schema'
 import { project } from '@servicekit/testing/projects'
+import { former } from '../../platform/src/database/migrations/former.ts'
 import { migrations } from '../../platform/src/database/migrations/index.ts'
 import { createPlatform, type Platform } from '../../platform/src/index.ts'
 import { run } from './run.ts'
@@ -240,9 +241,9 @@ it('refuses other formats and newer versions, and migrates the database of an ol
     code: 2,
     stderr: expect.stringContaining('A newer version wrote this backup'),
   })
-  // A dump of the first version, as its own backup would contain.
+  // A dump of an earlier version, as its own backup would contain.
   const source = await createPlace()
-  await postgres.execute(earlierSchema(1), { database: source.name })
+  await postgres.execute(earlierSchema, { database: source.name })
   const dump = join(out('older'), 'database.dump')
   const args = ['--format=custom', '--schema=servicekit', `--file=${dump}`, source.databaseUrl]
   await promisify(execFile)('pg_dump', args)
@@ -250,7 +251,7 @@ it('refuses other formats and newer versions, and migrates the database of an ol
   await writeFile(index, '')
   const bytes = await readFile(dump)
   await editManifest('older', (manifest) => {
-    manifest.database.migrations = manifest.database.migrations.slice(0, 1)
+    manifest.database.migrations = Array.from(former, ([id, hash]) => ({ id, hash }))
     manifest.database.dump = storedOf(bytes)
     manifest.files.index = storedOf('')
   })

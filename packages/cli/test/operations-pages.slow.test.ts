@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { codeBlocks } from '../../../docs/generate/code-blocks.mjs'
-import { migrations } from '../../platform/src/database/migrations/index.ts'
 import { postgres15Fault, startPostgres15 } from '@servicekit/testing/debian-postgres'
 import { earlierSchema } from '@servicekit/testing/earlier-schema'
 import { storefront } from '@servicekit/testing/projects'
@@ -293,8 +292,7 @@ const urlOf = (name: string): string =>
 async function useEarlier(): Promise<void> {
   await stopServer()
   await postgres.execute('create database earlier owner servicekit')
-  const schema = earlierSchema(migrations.length - 1)
-  await postgres.execute(schema, { user: 'servicekit', database: 'earlier' })
+  await postgres.execute(earlierSchema, { user: 'servicekit', database: 'earlier' })
   variables['SERVICEKIT_DATABASE_URL'] = urlOf('earlier')
 }
 

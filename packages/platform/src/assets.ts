@@ -20,5 +20,5 @@ export const apiViewerUrl = existsSync(viewerUrl)
   ? viewerUrl
   : new URL('../node_modules/swagger-ui-dist/', import.meta.url)
 
-/** Folder of the HTML templates and their styles; see `http/template.ts`. */
+/** Folder of the HTML templates and their styles; see `http/page-template.ts`. */
 export const pagesUrl = new URL('./pages/', import.meta.url)

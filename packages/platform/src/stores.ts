@@ -1,6 +1,8 @@
 import { once } from '@servicekit/core'
 import type { ReadableStream } from 'node:stream/web'
 import { runAs } from './database/actor.ts'
+import { pendingMigrations } from './database/migrate.ts'
+import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import type { PlatformOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
@@ -38,6 +40,15 @@ export async function openStores(given: PlatformOptions, archive?: string) {
   const projectOf = ({ projectKey: key }: StoredFile) => ({ key })
   return {
     engine: database.engine,
+    /**
+     * Checks that this version can open a database.
+     *
+     * @param applied hashes of its migrations by id.
+     * @throws PlatformError `DATABASE_INCOMPATIBLE`
+     */
+    requireKnown: (applied: ReadonlyMap<string, string>): void => {
+      pendingMigrations(migrations, applied)
+    },
     /** Runs `work` in a transaction of the owner of the tables; `snapshot` only reads. */
     transaction: <T>(mode: 'snapshot' | 'write', work: (query: Query) => Promise<T>): Promise<T> =>
       database.asOwner(mode === 'snapshot', (client) =>

@@ -4,12 +4,12 @@ import { project } from '@servicekit/testing/projects'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFaults } from '../src/control/fault-rules.ts'
 import { createRequestLog } from '../src/control/request-log.ts'
-import { servedControls } from '../src/control/routes.ts'
+import { implementedControls } from '../src/control/routes.ts'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
 
-/** Control operations with what they are served by; those of the interface have their own tests. */
-const served = servedControls({ faults: createFaults(), requestLog: createRequestLog() })
+/** Control operations with what they are implemented by; those of the interface have their own tests. */
+const implemented = implementedControls({ faults: createFaults(), requestLog: createRequestLog() })
 
 const ids: Readonly<Record<string, string>> = { project: 'P' }
 let platform: Platform
@@ -80,14 +80,14 @@ afterAll(() => platform?.close())
 
 it('has a handler for each control operation', () => {
   const own = controlOperations.filter(({ section }) => section === undefined)
-  expect(served.map(({ operation }) => operation.route.id).toSorted()).toEqual(
+  expect(implemented.map(({ operation }) => operation.route.id).toSorted()).toEqual(
     own.map(({ route }) => route.id).toSorted(),
   )
 })
 
 /** Reads without a body of another type; one needs a connected tool, one a ticket, one a file. */
 const others = new Set(['agents.readToken', 'console.findClient', 'identity.listSessions'])
-const reads = served
+const reads = implemented
   .map(({ operation }) => operation as ControlOperation)
   .filter(
     ({ route, mediaType }) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { pendingMigrations } from '../src/database/migrate.ts'
 import { missingPattern } from '@servicekit/contract'
-import { missingValue } from '../src/database/migrations/0009-query-plans.ts'
+import { missingValue } from '../src/database/migrations/initial/translations.ts'
 import { hashOf, migrations } from '../src/database/migrations/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
@@ -17,7 +17,8 @@ const rows: Record<string, string> = {
   languages: `(project_id, item_id, name, code, is_default, position) values ($1, 'i', 'n', 'c', true, 1)`,
   modules: `(project_id, item_id, name, position) values ($1, 'i', 'n', 1)`,
   keys: `(project_id, module_id, key) values ($1, 1, 'k')`,
-  texts: `(project_id, module_id, language_id, key_id, value) values ($1, $1, $1, $1, 'v')`,
+  texts: `(project_id, module_id, language_id, key_id, value)
+    values ($1, $1, $1, $1, 'v')`,
   text_history: `(project_id, module, key, language, actor) values ($1, 'm', 'k', 'l', 'a')`,
   data_schemas: `(project_id, position, name, definition) values ($1, 1, 'n', '{}')`,
   records: `(project_id, schema_name, item_id, created_date, last_updated_date, data)
@@ -41,20 +42,22 @@ const rows: Record<string, string> = {
     values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
   drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
-  source_changes: `(project_id, module_id, key, language_id, original) values ($1, $1, 'k', $1, 'o')`,
-  translations: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
+  source_changes: `(project_id, module_id, key, language_id, original)
+    values ($1, $1, 'k', $1, 'o')`,
+  translation_jobs: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
   schema_drafts: `(project_id, name) values ($1, 'n')`,
   tools: `(project_id, item_id, name, description, auth, created_at, updated_at)
     values ($1, 'i', 'n', '', '{}', now(), now())`,
   agents: `(project_id, item_id, name, status, tool_ids) values ($1, 'i', 'n', 'active', '{}')`,
-  tool_flows: `(project_id, state_hash, tool_id, expires_at) values ($1, 'h', 't', now())`,
+  tool_flows: `(project_id, state_hash, tool_id, expires_at) values ($1, 'h', 'i', now())`,
   tool_tokens: `(project_id, tool_id, access_token, token_type, received_at)
-    values ($1, 't', 'a', 'Bearer', now())`,
+    values ($1, 'i', 'a', 'Bearer', now())`,
   knowledge: `(project_id, agent_id, question, answer, created_at) values ($1, 'a', 'q', 'a', now())`,
   webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
     updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
   deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,
-  attempts: `(project_id, delivery_id, made_at, url, duration_ms) values ($1, 1, now(), 'u', 1)`,
+  attempts: `(project_id, delivery_id, made_at, url, duration_ms)
+    values ($1, (select max(id) from servicekit.deliveries), now(), 'u', 1)`,
   stored_files: `(project_id, item_id, name, system_name, access_modifier, meta_data, module_name,
     configuration_name, created_date, last_updated_date)
     values ($1, 'i', 'n', 's', 'Public', '{}', 8, 'c', now(), now())`,

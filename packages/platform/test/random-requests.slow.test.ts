@@ -1,7 +1,7 @@
 import { openApiDocument } from '@servicekit/contract'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { expect, it, onTestFinished } from 'vitest'
-import { served } from '../src/app/app.ts'
+import { interfaceOperations } from '../src/app/app.ts'
 import { responseChecker } from './random/responses.ts'
 import {
   type DescribedOperation,
@@ -46,7 +46,7 @@ const isRefused = (status: number, text: string): boolean =>
 /** Counts calls of handlers, using the functions that the platform itself calls. */
 function countHandled(): () => number {
   let count = 0
-  for (const entry of served) {
+  for (const entry of interfaceOperations) {
     const { handle } = entry
     Object.assign(entry, {
       handle: (call: Parameters<typeof handle>[0]) => {

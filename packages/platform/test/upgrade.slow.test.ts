@@ -11,12 +11,11 @@ import {
   manyLanguages,
   rowInEveryTable,
   rowsOf,
+  schemaOf,
   withDatabase,
 } from '@servicekit/testing/earlier-schema'
 import { onEachEngine } from '@servicekit/testing/engines'
-import { isDeep } from '@servicekit/testing/is-deep'
 import { get } from '@servicekit/testing/projects'
-import { control } from './control-client.ts'
 
 onEachEngine((engine) => {
   /** Runs `work` with a connection to a new database. */
@@ -29,71 +28,91 @@ onEachEngine((engine) => {
 
   const last = migrations.at(-1)!.id
 
-  const earlier = migrations.slice(0, -1).map(({ id }, index) => [id, index + 1] as const)
-  // An upgrade from the first version applies all migrations; in a data folder it takes seconds.
-  const isQuick = engine.name === 'PostgreSQL' || isDeep
-  it.each(isQuick ? earlier : earlier.slice(0, 1))(
-    'keeps the rows of every table in an upgrade from %s',
-    async (_, count) => {
-      const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
-      const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
-      try {
-        const before = await withDatabase(location, async (run) => {
-          await run(earlierSchema(count) + manyLanguages + rowInEveryTable)
-          return rowsOf(run)
-        })
-        await (await openDatabase(location)).close()
-        await withDatabase(location, async (run) => {
-          const applied = await run('select id from servicekit.migrations order by id')
-          expect(applied).toEqual(migrations.map(({ id }) => ({ id })))
-          // Later versions add tables and columns.
-          expect(await rowsOf(run)).toMatchObject(before)
-          expect(before).toMatchObject({ users: [{ email: 'email' }], records: [{}], mails: [{}] })
-        })
-
-        await using platform = await createPlatform(location)
-        const path = '/localization/v4/Language/Gets'
-        const response = await get(platform, path, { ProjectKey: 'P' }, { key: 'P' })
-        // Without the row of rowInEveryTable, which is a draft.
-        expect(await response.json()).toHaveLength(1000)
-      } finally {
-        await rm(folder, { recursive: true })
-      }
-    },
-    60_000,
-  )
-
-  it('gives the translations of an earlier version states', async () => {
+  it('keeps the rows of every table in an upgrade', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
     const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
-    const before = migrations.findIndex(({ id }) => id === '0013-translation-states')
     try {
+      const before = await withDatabase(location, async (run) => {
+        await run(earlierSchema + manyLanguages + rowInEveryTable)
+        return rowsOf(run)
+      })
+      await (await openDatabase(location)).close()
       await withDatabase(location, async (run) => {
-        await run(`${earlierSchema(before)}
-          insert into servicekit.projects (key, name, organization_id, fallback, dialect)
-          values ('P', 'Shop', 'org', 'en', '{}');
-          insert into servicekit.languages (project_id, item_id, name, code, position, is_default)
-          select p.id, code, code, code, n, n = 1 from servicekit.projects p,
-            (values (1, 'en'), (2, 'de')) l (n, code) where p.key = 'P';
-          insert into servicekit.modules (project_id, item_id, name, position)
-          select id, 'm', 'm', 1 from servicekit.projects where key = 'P';
-          insert into servicekit.keys (project_id, module_id, key)
-          select project_id, id, 'A' from servicekit.modules;
-          insert into servicekit.texts (project_id, module_id, language_id, key_id, value)
-          select l.project_id, k.module_id, l.id, k.id, 'A in ' || l.code
-          from servicekit.languages l join servicekit.keys k on k.project_id = l.project_id`)
+        const applied = await run('select id from servicekit.migrations order by id')
+        expect(applied).toEqual(migrations.map(({ id }) => ({ id })))
+        // Later versions add tables and columns.
+        const { translations, ...others } = before
+        expect(await rowsOf(run)).toMatchObject({ ...others, translation_jobs: translations })
+        expect(before).toMatchObject({ users: [{ email: 'email' }], records: [{}], mails: [{}] })
+      })
+
+      await using platform = await createPlatform(location)
+      const path = '/localization/v4/Language/Gets'
+      const response = await get(platform, path, { ProjectKey: 'P' }, { key: 'P' })
+      // Without the row of rowInEveryTable, which is a draft.
+      expect(await response.json()).toHaveLength(1000)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }, 60_000)
+
+  it('gives an upgraded database the tables of a new one', async () => {
+    const folders = [0, 1].map(() => mkdtemp(join(tmpdir(), 'servicekit-upgrade-')))
+    const [upgraded, created] = await Promise.all(
+      folders.map(async (folder) =>
+        engine.name === 'PGlite' ? { dataDir: await folder } : engine.location(),
+      ),
+    )
+    try {
+      await withDatabase(upgraded!, (run) => run(`${earlierSchema}; select`))
+      await (await openDatabase(upgraded!)).close()
+      await (await openDatabase(created!)).close()
+      const expected = await withDatabase(created!, schemaOf)
+      expect(await withDatabase(upgraded!, schemaOf)).toEqual(expected)
+      expect(expected.length).toBeGreaterThan(500)
+    } finally {
+      for (const folder of folders) await rm(await folder, { recursive: true })
+    }
+  }, 60_000)
+
+  it('removes what an earlier version left behind without its project or delivery', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
+    const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
+    try {
+      await withDatabase(location, (run) =>
+        run(`${earlierSchema}${manyLanguages}
+          insert into servicekit.deliveries (project_id, message_id, kind, body, created_at)
+          select id, 'm', 'k', '', now() from servicekit.projects where key = 'P';
+          insert into servicekit.attempts (project_id, delivery_id, made_at, url, duration_ms)
+          select project_id, id + n, now(), '', 1
+          from servicekit.deliveries, generate_series(0, 1) n;
+          insert into servicekit.secrets (project_id, name, value) values (99, 's', '{}');
+          insert into servicekit.jobs (kind, for_project, subject, run_at)
+          values ('mail', 99, 1, now());
+          select`),
+      )
+      await (await openDatabase(location)).close()
+      await withDatabase(location, async (run) => {
+        expect(await run('select count(*)::int from servicekit.attempts')).toEqual([{ count: 1 }])
+        expect(await run('select from servicekit.secrets')).toEqual([])
+        expect(await run('select from servicekit.jobs')).toEqual([])
         return []
       })
-      await using platform = await createPlatform(location)
-      const on = async (method: string, path: string, body?: object) =>
-        (await control(platform, method, `/projects/P${path}`, body)).body
-      const text = { module: 'm', key: 'A', language: 'de' }
-      expect(await on('GET', '/keys')).toMatchObject({ items: [{ states: {} }] })
-      const review = { ...text, expected: 'A in de', source: 'A in en', state: 'reviewed' }
-      expect(await on('PUT', '/states', [review])).toEqual({ changed: 1 })
-      expect(
-        await on('PUT', '/drafts', [{ ...text, language: 'en', value: 'Another' }]),
-      ).toMatchObject({ states: [{ states: { de: 'needsReview' } }] })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }, 60_000)
+
+  it('names the way from a database that an earlier migration was the last of', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'servicekit-upgrade-'))
+    const location = engine.name === 'PGlite' ? { dataDir: folder } : await engine.location()
+    try {
+      await withDatabase(location, (run) =>
+        run(`${earlierSchema}; delete from servicekit.migrations where id > '0012'; select`),
+      )
+      await expect(openDatabase(location)).rejects.toThrow(
+        /before the first release[^]*0011-publish-reason[^]*servicekit export[^]*servicekit import/,
+      )
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -101,7 +120,7 @@ onEachEngine((engine) => {
 
   it.skipIf(engine.name === 'PGlite')('upgrades the previous schema with its data', async () => {
     await withServer(async (client, databaseUrl) => {
-      await client.query(earlierSchema(migrations.length - 1))
+      await client.query(earlierSchema)
       await client.query(`
         insert into servicekit.projects (key, name, organization_id, fallback, dialect)
         values ('P', 'Shop', 'org', 'en', '{}');
@@ -110,7 +129,7 @@ onEachEngine((engine) => {
 
       expect(await migrateDatabase(databaseUrl, { dryRun: true })).toEqual([last])
       const tables = `select count(*)::int from servicekit.migrations`
-      expect((await client.query(tables)).rows).toEqual([{ count: migrations.length - 1 }])
+      expect((await client.query(tables)).rows).toEqual([{ count: 13 }])
       const plans = await Promise.all([migrateDatabase(databaseUrl), migrateDatabase(databaseUrl)])
       expect(plans.flat()).toEqual([last])
       expect(await migrateDatabase(databaseUrl)).toEqual([])
@@ -126,7 +145,7 @@ onEachEngine((engine) => {
     'lets requests proceed while a backup delays a migration, and says so',
     async () => {
       await withServer(async (client, databaseUrl) => {
-        await client.query(earlierSchema(3))
+        await client.query(earlierSchema)
         const backup = new Client(databaseUrl)
         await backup.connect()
         await backup.query('begin; lock table servicekit.clients in access share mode')
@@ -143,7 +162,7 @@ onEachEngine((engine) => {
         await expect
           .poll(() => notices, { timeout: 10_000 })
           .toContain(
-            'Migration 0004-audit waits for other sessions that use its tables, such as a backup. It is repeated after 2 s.',
+            'Migration 0001-initial waits for other sessions that use its tables, such as a backup. It is repeated after 2 s.',
           )
         await backup.end()
         expect(await migrating).toContain(last)

@@ -1,8 +1,6 @@
 import { Client } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { onPostgres } from '@servicekit/testing/engines'
-import { earlierSchema } from '@servicekit/testing/earlier-schema'
-import { migrations } from '../src/database/migrations/index.ts'
 import { appRole, backupRole, migrateDatabase } from '../src/index.ts'
 
 onPostgres((engine) => {
@@ -47,22 +45,5 @@ onPostgres((engine) => {
     const { client, url } = await connect()
     await migrateDatabase(url)
     expect(await schemas(client)).toEqual(inPublic)
-  })
-
-  it('moves extensions that were created in the schema of the tables, with their index', async () => {
-    const { client, url } = await connect()
-    await client.query(
-      earlierSchema(migrations.findIndex(({ id }) => id === '0012-extension-schema')),
-    )
-    expect((await schemas(client)).map(({ schema }) => schema)).toEqual([
-      'servicekit',
-      'servicekit',
-    ])
-    await migrateDatabase(url)
-    expect(await schemas(client)).toEqual(inPublic)
-    const { rows } = await client.query(
-      `select indexdef from pg_indexes where indexname = 'texts_similar'`,
-    )
-    expect(rows).toEqual([{ indexdef: expect.stringContaining('gist_trgm_ops') }])
   })
 })

@@ -9,7 +9,7 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 /** Time in ms after which a part that has not responded is left out. */
 const timeoutMs = 600
 
-export interface MetricsParts {
+export interface MetricsSources {
   /** Returns the metrics of the platform in the Prometheus text format; undefined at start. */
   readonly platformMetrics: () => Promise<string | undefined>
   readonly readiness: Readiness
@@ -17,7 +17,7 @@ export interface MetricsParts {
 }
 
 /** Creates the handler of the second listener: `/metrics`, `/live` and `/ready`. */
-export function metricsHandler({ platformMetrics, readiness, version }: MetricsParts) {
+export function metricsHandler({ platformMetrics, readiness, version }: MetricsSources) {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const own = ({ reason, parts }: Awaited<ReturnType<Readiness['check']>>): string =>

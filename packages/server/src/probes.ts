@@ -4,7 +4,7 @@ const storageCacheMs = { ok: 30_000, failed: 5000 }
 const timeoutMs = 5000
 
 /** Parts of a server that its probes check. */
-export interface ProbedParts {
+export interface ProbedServer {
   /** Requests the readiness of the platform, which writes to the database. */
   readonly checkPlatform: () => Promise<PlatformReadiness>
   /** Writes to the storage. @throws Error if it is not available. */
@@ -36,13 +36,13 @@ interface Checked {
  * cached; anyone may send probes.
  */
 export function createReadiness(now: () => number = () => performance.now()) {
-  let parts: ProbedParts | undefined
+  let parts: ProbedServer | undefined
   let isStopping = false
   let storage: PartState = 'unknown'
   let checkAgainAt = -Infinity
 
   /** Checks the storage if its state is old. No probe waits for it. */
-  const refreshStorage = ({ checkStorage, onFailure }: ProbedParts): void => {
+  const refreshStorage = ({ checkStorage, onFailure }: ProbedServer): void => {
     if (now() < checkAgainAt) return
     checkAgainAt = Infinity
     const finish = (state: 'ok' | 'failed'): void => {
@@ -59,7 +59,7 @@ export function createReadiness(now: () => number = () => performance.now()) {
   }
   return {
     /** Marks the platform as started. */
-    started: (started: ProbedParts): void => {
+    started: (started: ProbedServer): void => {
       parts = started
       refreshStorage(started)
     },

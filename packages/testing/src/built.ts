@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
-import { templatePath } from '../../platform/src/database/template.ts'
+import { templatePath } from '../../platform/src/database/database-template.ts'
 
 const packageFolder = fileURLToPath(new URL('../../platform/', import.meta.url))
 

@@ -1,25 +1,13 @@
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { hashOf, migrations } from '../../platform/src/database/migrations/index.ts'
 import type { PlatformOptions } from '../../platform/src/index.ts'
 
-/** Statements that create the database of an earlier version, with the first `count` migrations. */
-export const earlierSchema = (count: number): string => `
-  create schema servicekit;
-  create table servicekit.migrations (
-    id text primary key, hash text not null, applied_at timestamptz not null default now()
-  );
-  ${migrations
-    .slice(0, count)
-    .map(
-      (migration) => `${migration.sql};
-        insert into servicekit.migrations (id, hash)
-        values ('${migration.id}', '${hashOf(migration)}');`,
-    )
-    .join('\n')}`
+/** Statements that create the database of the version before migrations became one. */
+export const earlierSchema = readFileSync(new URL('former-database.sql', import.meta.url), 'utf8')
 
 /** Statements that add the project P with 1,000 languages to any version. */
 export const manyLanguages = `
@@ -31,17 +19,21 @@ export const manyLanguages = `
 
 /**
  * Statement that adds a row of the project P with a value in each column to every table. Not
- * jobs, which the platform would run, and rate limits, which a crash may remove.
+ * jobs, which the platform would run, and rate limits, which a crash may remove. Rows that others
+ * refer to come first.
  */
 export const rowInEveryTable = `
   do $$ declare name text; columns text; row_values text; begin
     for name in
       select table_name from information_schema.tables where table_schema = 'servicekit'
         and table_name not in ('migrations', 'projects', 'jobs', 'rate_limits')
+      order by table_name not in ('tools', 'deliveries')
     loop
       select string_agg(format('%I', column_name), ', '), string_agg(format('%L', case
         when column_name = 'project_id'
           then (select id::text from servicekit.projects where key = 'P')
+        when column_name = 'delivery_id' then (select max(id)::text from servicekit.deliveries)
+        when column_name = 'tool_id' then 'item_id'
         when data_type = 'ARRAY' then '{1}'
         when data_type in ('json', 'jsonb') then '{"a": 1}'
         when data_type = 'boolean' then 'true'
@@ -92,4 +84,30 @@ export async function rowsOf(run: Run): Promise<Record<string, unknown>> {
     found[String(name)] = rows.map(({ row }) => row)
   }
   return found
+}
+
+/** Returns what defines the schema: columns, constraints, indexes, policies, functions and triggers. */
+export async function schemaOf(run: Run): Promise<readonly unknown[]> {
+  const rows = await run(`
+    select concat_ws(' ', c.oid::regclass, c.relkind, c.relpersistence, c.relrowsecurity,
+      c.relforcerowsecurity) as row
+    from pg_class c where relnamespace = 'servicekit'::regnamespace
+    union all select concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod),
+      attnotnull, attidentity, attgenerated, pg_get_expr(adbin, adrelid))
+    from pg_attribute join pg_class c on c.oid = attrelid
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = 'servicekit'::regnamespace and relkind = 'r' and attnum > 0
+      and not attisdropped
+    union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where connamespace = 'servicekit'::regnamespace and contype <> 'n'
+    union all select indexdef from pg_indexes where schemaname = 'servicekit'
+    union all select concat_ws(' ', tablename, policyname, roles, cmd, qual, with_check)
+    from pg_policies where schemaname = 'servicekit'
+    union all select pg_get_functiondef(oid) from pg_proc
+    where pronamespace = 'servicekit'::regnamespace
+    union all select pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = tgrelid
+    where relnamespace = 'servicekit'::regnamespace and not tgisinternal
+    union all select concat_ws(' ', extname, extnamespace::regnamespace) from pg_extension
+    order by 1`)
+  return rows.map(({ row }) => row)
 }

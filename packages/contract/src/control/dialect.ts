@@ -6,7 +6,7 @@ const member = <const V extends readonly [string, ...string[]]>(values: V, descr
 
 /**
  * Members of a dialect. Type, defaults, validation and documentation derive from this table;
- * `http/dialect.ts` applies them to responses.
+ * `http/adapt-response.ts` applies them to responses.
  */
 export const dialectMembers = {
   languageList: member(

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { getPath } from 'hono/utils/url'
 import { createRequestLog, logRequests } from '../control/request-log.ts'
-import { type ControlParts, controlRoutes } from '../control/routes.ts'
+import { type ControlDependencies, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { authOperations } from '../identity/auth-operations.ts'
 import { iamOperations } from '../identity/iam-operations.ts'
@@ -15,6 +15,7 @@ import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import { runAs } from '../database/actor.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { DomainError } from '../domain-errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageError } from '../storage/storage-error.ts'
@@ -26,9 +27,10 @@ import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/save-webhook.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from '../http/app-env.ts'
 import { checkHost } from '../http/address.ts'
+import { statusOfDomainError } from '../http/domain-status.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import { checkOrigin } from '../http/cors.ts'
-import { mount, type Served } from '../http/mount.ts'
+import { mount, type ImplementedOperation } from '../http/mount.ts'
 import { apiRoutes, probes } from './public-routes.ts'
 import { rateLimit } from '../http/rate-limiter.ts'
 import {
@@ -42,7 +44,7 @@ import {
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
-export const served: readonly Served[] = [
+export const interfaceOperations: readonly ImplementedOperation[] = [
   ...authOperations,
   ...iamOperations,
   ...idpOperations,
@@ -71,7 +73,7 @@ interface App {
 
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'options' | 'requestLog' | 'served'>,
+  parts: Omit<ControlDependencies, 'options' | 'requestLog' | 'interfaceOperations'>,
 ): App {
   const app = new Hono<AppEnv>({ getPath: (request) => canonicalPath(getPath(request)) })
   const handlers = new WeakMap<Request, () => Promise<Response>>()
@@ -110,14 +112,14 @@ export function buildApp(
   app.use(injectFaults(parts.faults, options))
   const gzip = compress({ encoding: 'gzip' })
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
-  mount(app, parts.services, served, throughInterface)
+  mount(app, parts.services, interfaceOperations, throughInterface)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which only accept this machine: these URLs are signed.
   app.route(objectsPath, objectRoutes(parts.services))
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  app.route(controlPath, controlRoutes({ ...parts, requestLog, options, served }))
+  app.route(controlPath, controlRoutes({ ...parts, requestLog, options, interfaceOperations }))
   app.notFound((c) =>
     /^\/(uilm|localization)\//.test(c.req.path)
       ? uilmError(404, {}, requestIdOf(c))
@@ -129,6 +131,9 @@ export function buildApp(
     const requestId = requestIdOf(c)
     if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
+    if (error instanceof DomainError) {
+      return problemDetails(statusOfDomainError(error), error.message, requestId)
+    }
     options.onError(error)
     if (error instanceof StorageError) return unavailable(error.message, requestId, error.status)
     return isUnavailable(error)

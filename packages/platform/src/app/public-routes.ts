@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ControlParts } from '../control/routes.ts'
+import type { ControlDependencies } from '../control/routes.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { apiViewerUrl, pagesUrl } from '../assets.ts'
 import { pageHeaders } from '../identity/pages.ts'
@@ -66,7 +66,7 @@ const heartbeat = sql`
 /** Health checks for proxies: liveness, and readiness including writes. They are public. */
 export function probes(
   app: Hono<AppEnv>,
-  { isReady, services }: Pick<ControlParts, 'isReady' | 'services'>,
+  { isReady, services }: Pick<ControlDependencies, 'isReady' | 'services'>,
 ): void {
   let wroteAt = -Infinity
   /** Writes at most once a second, because anyone may send probes. */

@@ -10,7 +10,7 @@ import { projectCookies } from '../identity/cookies.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import { noToken, requireOwnPage } from './admit.ts'
 import { httpError } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 
 /** Path on the platform to which the console returns after a sign-in. */
 const callbackPath = '/console/signed-in'
@@ -31,7 +31,7 @@ const rolesOf = ({ consoleRoles }: Caller): NonNullable<OpenedProject['roles']> 
 
 /** Operations with which the console finds out who uses it, and how to sign in. */
 export const consoleOperations = [
-  serveControl(operations.readAdministration, async ({ c, services: open }) => {
+  implementControl(operations.readAdministration, async ({ c, services: open }) => {
     const services = await open()
     const { options } = services
     const all = (await services.projects.list()).filter(({ key }) => key !== sharedProjectKey)
@@ -66,7 +66,7 @@ export const consoleOperations = [
     }
     return { isOperator: false, projects, denied }
   }),
-  serveControl(operations.findClient, async ({ c, services, snapshot }) => {
+  implementControl(operations.findClient, async ({ c, services, snapshot }) => {
     const { options } = services
     if (options.controlToken === undefined) throw httpError(403, noToken)
     const redirectUri = `${ownAddress(options, c.req.raw).origin}${callbackPath}`

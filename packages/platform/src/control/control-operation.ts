@@ -81,15 +81,15 @@ export interface ControlOptions {
 }
 
 /** Control operation with its handler. */
-export interface ServedControl {
+export interface ImplementedControl {
   readonly operation: Operation
   readonly options: ControlOptions
   readonly handle: (call: WriteCall | ProcessCall) => unknown
 }
 
 /** Binds a handler to a control operation, with typed parameters and result. */
-export const serveControl = <O extends Operation>(
+export const implementControl = <O extends Operation>(
   operation: O,
   handle: (call: CallOf<O>) => Returned<O> | Promise<Returned<O>>,
   options: ControlOptions = {},
-): ServedControl => ({ operation, options, handle: handle as ServedControl['handle'] })
+): ImplementedControl => ({ operation, options, handle: handle as ImplementedControl['handle'] })

@@ -6,7 +6,7 @@ import type { Scopes } from '../database/database.ts'
 import { openBytes, replaceBytes } from '../storage/bytes.ts'
 import { findFile, lockFile, objectOf } from '../storage/files.ts'
 import { httpError } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 
 async function rowOf({
   path,
@@ -22,19 +22,19 @@ async function rowOf({
  * for exports and imports.
  */
 export const fileOperations = [
-  serveControl(operations.read, async (call) => {
+  implementControl(operations.read, async (call) => {
     const bytes = await openBytes(call.services, call.project, await rowOf(call))
     if (!bytes) throw httpError(404, 'The file has no bytes.')
     const headers = { 'content-type': 'application/octet-stream' }
     return new Response(bytes as ConstructorParameters<typeof Response>[0], { headers })
   }),
-  serveControl(operations.write, async (call) => {
+  implementControl(operations.write, async (call) => {
     const body = call.c.req.raw.body as ReadableStream<Uint8Array> | null
     const row = await rowOf(call)
     const isStored = await replaceBytes(call.services, call.project, row, body)
     if (!isStored) throw httpError(404, 'The file was removed during its upload.')
   }),
-  serveControl(operations.remove, async (call) => {
+  implementControl(operations.remove, async (call) => {
     const { services, project, transaction } = call
     const row = await rowOf(call)
     const backend = await services.storage.backend(row.configurationName)

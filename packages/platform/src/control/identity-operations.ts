@@ -12,16 +12,16 @@ import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { rotateSigningKey } from '../identity/settings.ts'
 import { findUser, updateUser } from '../identity/users.ts'
 import { httpError, requireFound } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 import { createTicket, redeemTicket } from './sign-in-as.ts'
 
 const clients = [
-  serveControl(operations.save, async ({ services, project, body, transaction }) => {
+  implementControl(operations.save, async ({ services, project, body, transaction }) => {
     const hashes = await hashNewPasswords(services, project, body)
     await transaction((tables) => saveIdentity(tables, services, project, body, hashes))
   }),
-  serveControl(operations.listClients, ({ snapshot }) => snapshot(listClients)),
-  serveControl(operations.createClient, async ({ project, body, transaction }) => {
+  implementControl(operations.listClients, ({ snapshot }) => snapshot(listClients)),
+  implementControl(operations.createClient, async ({ project, body, transaction }) => {
     const { name, ...client } = body
     const { clientId } = client
     const values = { projectId: project.id, name: name ?? clientId, ...client }
@@ -29,19 +29,19 @@ const clients = [
     if (clientSecret === undefined) throw httpError(409, `There is a client ${clientId} already.`)
     return { clientId, clientSecret }
   }),
-  serveControl(operations.rotateClientSecret, async ({ services, path, body, transaction }) => {
+  implementControl(operations.rotateClientSecret, async ({ services, path, body, transaction }) => {
     const now = services.options.now()
     const until = after(now, body.overlapSeconds)
     const clientSecret = await transaction((tables) => rotateSecret(tables, path.id, until, now))
     requireFound(clientSecret !== undefined, 'client')
     return { clientId: path.id, clientSecret, previousSecretUntil: until }
   }),
-  serveControl(operations.removeClient, async ({ services, path, transaction }) => {
+  implementControl(operations.removeClient, async ({ services, path, transaction }) => {
     const now = services.options.now()
     const isKnown = await transaction((tables) => removeClient(tables, path.id, now))
     requireFound(isKnown, 'client')
   }),
-  serveControl(operations.rotateSigningKey, async ({ services, project, body }) => {
+  implementControl(operations.rotateSigningKey, async ({ services, project, body }) => {
     const now = services.options.now()
     const previousKeysUntil = after(now, body.overlapSeconds)
     const kid = await rotateSigningKey(services.database, project.id, now, previousKeysUntil)
@@ -50,7 +50,7 @@ const clients = [
 ]
 
 const people = [
-  serveControl(operations.removeRole, async ({ path, transaction }) => {
+  implementControl(operations.removeRole, async ({ path, transaction }) => {
     const isKnown = await transaction((tables) => removeRole(tables, path.slug)).catch(
       (error: unknown) => {
         throw error instanceof Forbidden ? httpError(409, error.message) : error
@@ -58,32 +58,32 @@ const people = [
     )
     requireFound(isKnown, 'role')
   }),
-  serveControl(operations.activateUser, async ({ services, path, transaction }) => {
+  implementControl(operations.activateUser, async ({ services, path, transaction }) => {
     const now = services.options.now()
     const changes = { active: true, lastUpdatedDate: now }
     const isKnown = await transaction((tables) => updateUser(tables, path.id, changes, now))
     requireFound(isKnown, 'user')
   }),
-  serveControl(operations.inviteUser, async ({ c, services, project, path, transaction }) => {
+  implementControl(operations.inviteUser, async ({ c, services, project, path, transaction }) => {
     await transaction(async (tables) => {
       const user = await findUser(tables, path.id)
       requireFound(user?.active === false && !user.isVerified, 'user who was not activated')
       await sendInvitation(tables, { services, project, request: c.req.raw }, user!, 'Invitation')
     })
   }),
-  serveControl(operations.listSessions, ({ services, path, snapshot }) =>
+  implementControl(operations.listSessions, ({ services, path, snapshot }) =>
     snapshot((tables) => listSessions(tables, path.id, services.options.now())),
   ),
-  serveControl(operations.endSessions, ({ services, path, transaction }) =>
+  implementControl(operations.endSessions, ({ services, path, transaction }) =>
     transaction((tables) => endSessionsOf(tables, path.id, services.options.now())),
   ),
 ]
 
 const inbox = [
-  serveControl(operations.listMails, ({ query, snapshot }) =>
+  implementControl(operations.listMails, ({ query, snapshot }) =>
     snapshot(async (tables) => listMails(tables, query.recipient)),
   ),
-  serveControl(operations.waitForMail, async ({ query, transaction }) => {
+  implementControl(operations.waitForMail, async ({ query, transaction }) => {
     const { recipient, timeoutMs } = query
     const until = performance.now() + timeoutMs
     for (;;) {
@@ -93,11 +93,11 @@ const inbox = [
       await sleep(100)
     }
   }),
-  serveControl(operations.clearMails, async ({ transaction }) => {
+  implementControl(operations.clearMails, async ({ transaction }) => {
     await transaction(async (tables) => tables.delete(mails))
   }),
-  serveControl(operations.createSignInTicket, createTicket),
-  serveControl(operations.redeemSignInTicket, redeemTicket),
+  implementControl(operations.createSignInTicket, createTicket),
+  implementControl(operations.redeemSignInTicket, redeemTicket),
 ]
 
 /** Operations on clients, users and the inbox of a project. */

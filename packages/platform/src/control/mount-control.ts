@@ -13,7 +13,12 @@ import { scopedAndLocked } from '../database/versions.ts'
 import type { Services } from '../services.ts'
 import { admitToPlatform, admitToProject, refuseOtherSites } from './admit.ts'
 import { httpError } from './control-errors.ts'
-import type { ControlOptions, ProcessCall, ServedControl, WriteCall } from './control-operation.ts'
+import type {
+  ControlOptions,
+  ProcessCall,
+  ImplementedControl,
+  WriteCall,
+} from './control-operation.ts'
 
 /** Returns the path of an operation below `/_platform`, as Hono writes it. */
 const pathOf = ({ route }: Operation): string =>
@@ -28,9 +33,9 @@ export function mountControl(
   app: Hono<AppEnv>,
   services: () => Promise<Services>,
   options: ResolvedOptions,
-  served: readonly ServedControl[],
+  operations: readonly ImplementedControl[],
 ): void {
-  for (const one of served) {
+  for (const one of operations) {
     const { operation } = one
     const isAboutProject = 'project' in (operation.path?.shape ?? {})
     app.on(operation.route.method, pathOf(operation), async (c) => {
@@ -50,7 +55,7 @@ async function callOnPlatform(
   c: Context<AppEnv>,
   services: () => Promise<Services>,
   options: ResolvedOptions,
-  { operation, options: reading, handle }: ServedControl,
+  { operation, options: reading, handle }: ImplementedControl,
 ): Promise<unknown> {
   admitToPlatform(c, options, operation.access)
   if (reading.isForDevelopment && !options.development) throw httpError(403, developmentOnly)
@@ -60,7 +65,7 @@ async function callOnPlatform(
 async function callOnProject(
   c: Context<AppEnv>,
   services: Services,
-  { operation, options: reading, handle }: ServedControl,
+  { operation, options: reading, handle }: ImplementedControl,
 ): Promise<unknown> {
   const key = c.req.param('project') ?? ''
   const { project, caller } = await admitToProject(c, services, operation.access, key)

@@ -4,41 +4,41 @@ import { sql } from 'drizzle-orm'
 import { countJobs } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { httpError, requireFound } from './control-errors.ts'
-import { serveControl, type ServedControl } from './control-operation.ts'
+import { implementControl, type ImplementedControl } from './control-operation.ts'
 import type { Faults } from './fault-rules.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** Latest instant that every date format in use can represent, in ms. */
 const latest = Date.parse('9999-12-31T00:00:00Z')
 
-interface ProcessParts {
+interface ProcessDependencies {
   readonly requestLog: RequestLog
   readonly faults: Faults
 }
 
 /** Operations on this process: recent requests, metrics, clock, queue, faults and the audit log. */
-export const processOperations = ({ requestLog, faults }: ProcessParts) => [
-  serveControl(operations.listRequests, ({ query }) =>
+export const processOperations = ({ requestLog, faults }: ProcessDependencies) => [
+  implementControl(operations.listRequests, ({ query }) =>
     requestLog.recent(query.limit, query.project),
   ),
-  serveControl(operations.clearRequests, () => requestLog.clear()),
-  serveControl(operations.readMetrics, async ({ services }) => {
+  implementControl(operations.clearRequests, () => requestLog.clear()),
+  implementControl(operations.readMetrics, async ({ services }) => {
     const lines = [...requestLog.metrics(), ...(await gauges(await services()))]
     return new Response(`${lines.join('\n')}\n`, {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     })
   }),
   ...developmentOperations(faults),
-  serveControl(operations.countJobs, async ({ services }) => {
+  implementControl(operations.countJobs, async ({ services }) => {
     const { database, options } = await services()
     return countJobs(database.unscoped, options.now())
   }),
-  serveControl(operations.drainQueue, async ({ services }) => {
+  implementControl(operations.drainQueue, async ({ services }) => {
     const { queue } = await services()
     queue.wake()
     await queue.idle()
   }),
-  serveControl(operations.listAudit, async ({ services, query }) => {
+  implementControl(operations.listAudit, async ({ services, query }) => {
     const { since, after, until, project = null, limit } = query
     const { unscoped } = (await services()).database
     const { rows } = await unscoped.execute<operations.AuditEntry>(sql`
@@ -54,13 +54,13 @@ export const processOperations = ({ requestLog, faults }: ProcessParts) => [
 ]
 
 /** Operations for tests and development. */
-const developmentOperations = (faults: Faults): readonly ServedControl[] =>
+const developmentOperations = (faults: Faults): readonly ImplementedControl[] =>
   [
-    serveControl(operations.readClock, async ({ services }) => {
+    implementControl(operations.readClock, async ({ services }) => {
       const { clock } = (await services()).options
       return { now: clock.now(), isFrozen: clock.isFrozen }
     }),
-    serveControl(operations.advanceClock, async ({ services, body }) => {
+    implementControl(operations.advanceClock, async ({ services, body }) => {
       const { options, queue } = await services()
       const { clock } = options
       const current = clock.now().getTime()
@@ -72,13 +72,16 @@ const developmentOperations = (faults: Faults): readonly ServedControl[] =>
       await queue.idle()
       return { now, isFrozen: clock.isFrozen }
     }),
-    serveControl(operations.listFaults, () => faults.list()),
-    serveControl(operations.addFault, ({ body }) => faults.add(body)),
-    serveControl(operations.removeFaults, () => void faults.remove()),
-    serveControl(operations.removeFault, ({ path }) =>
+    implementControl(operations.listFaults, () => faults.list()),
+    implementControl(operations.addFault, ({ body }) => faults.add(body)),
+    implementControl(operations.removeFaults, () => void faults.remove()),
+    implementControl(operations.removeFault, ({ path }) =>
       requireFound(faults.remove(path.id), 'rule'),
     ),
-  ].map((served) => ({ ...served, options: { ...served.options, isForDevelopment: true } }))
+  ].map((operation) => ({
+    ...operation,
+    options: { ...operation.options, isForDevelopment: true },
+  }))
 
 /** Time in ms after which the metrics of the database are left out. */
 const gaugesTimeoutMs = 400

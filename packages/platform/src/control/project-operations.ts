@@ -12,16 +12,16 @@ import { updateProject } from '../database/project-directory.ts'
 import { projects } from '../database/tables.ts'
 import { settleUploads } from '../storage/settle-uploads.ts'
 import { httpError } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 import { streamEvents } from './stream-events.ts'
 
 /** Operations that load, export, reset and remove projects, and send their events. */
 export const projectOperations = [
-  serveControl(operations.list, async ({ services }) => {
+  implementControl(operations.list, async ({ services }) => {
     const all = await (await services()).projects.list()
     return all.map(({ id: _, ...project }) => project)
   }),
-  serveControl(
+  implementControl(
     operations.load,
     async ({ services, body }) => {
       const all = await services()
@@ -31,26 +31,26 @@ export const projectOperations = [
     },
     { maxBytes: operations.maxImportBytes, isExact: true },
   ),
-  serveControl(operations.remove, async ({ services, project }) => {
+  implementControl(operations.remove, async ({ services, project }) => {
     await removeProject(services, project)
     services.sources.delete(project.key)
   }),
-  serveControl(operations.exportProject, async ({ c, services, project, query }) => {
+  implementControl(operations.exportProject, async ({ c, services, project, query }) => {
     // The copy must not wait for the jobs of pending uploads.
     await settleUploads(services, project)
     const gzip = await services.exportProject(project, query.secrets === 'true')
     return compressedJson(c.req.raw, gzip)
   }),
-  serveControl(operations.reset, async ({ services, project }) => {
+  implementControl(operations.reset, async ({ services, project }) => {
     const loaded = await resetProject(services, project)
     if (!loaded) throw httpError(409, 'This process did not load the project, so it has no source.')
     return loaded
   }),
-  serveControl(operations.setOrigins, async ({ project, body: origins, transaction }) => {
+  implementControl(operations.setOrigins, async ({ project, body: origins, transaction }) => {
     await transaction((tables) => updateProject(tables, project, { origins }))
     return origins
   }),
-  serveControl(operations.setDialect, ({ project, body, locked }) =>
+  implementControl(operations.setDialect, ({ project, body, locked }) =>
     locked(async (tables) => {
       // Another request may have changed other members since this one found the project.
       const isProject = eq(projects.id, project.id)
@@ -60,7 +60,7 @@ export const projectOperations = [
       return dialect
     }),
   ),
-  serveControl(operations.streamEvents, ({ c, services, project }) =>
+  implementControl(operations.streamEvents, ({ c, services, project }) =>
     streamEvents(c, services.events, project.key),
   ),
 ]

@@ -6,14 +6,14 @@ import { DomainError } from '../domain-errors.ts'
 import { PlatformError } from '../errors.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { statusOfDomainError } from '../http/domain-status.ts'
-import { mount, type MountOptions, type Served } from '../http/mount.ts'
+import { mount, type MountOptions, type ImplementedOperation } from '../http/mount.ts'
 import { takesProjectKey, unknownKey } from '../http/project-key.ts'
 import { problemDetails } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { admitToProject, refuseOtherSites } from './admit.ts'
 import { consoleOperations } from './console-operations.ts'
-import type { ServedControl } from './control-operation.ts'
+import type { ImplementedControl } from './control-operation.ts'
 import type { Faults } from './fault-rules.ts'
 import { fileOperations } from './file-operations.ts'
 import { identityOperations } from './identity-operations.ts'
@@ -27,7 +27,7 @@ import { toolOperations } from './tool-operations.ts'
 import { translationOperations } from './translation-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
-export interface ControlParts {
+export interface ControlDependencies {
   readonly services: () => Promise<Services>
   /** Returns true once the database is open and the projects are loaded. */
   readonly isReady: () => boolean
@@ -35,13 +35,13 @@ export interface ControlParts {
   readonly requestLog: RequestLog
   readonly options: ResolvedOptions
   /** Operations of the interface. */
-  readonly served: readonly Served[]
+  readonly interfaceOperations: readonly ImplementedOperation[]
 }
 
 /** Returns the control operations with their handlers. A test compares them with the contract. */
-export const servedControls = (
-  parts: Pick<ControlParts, 'faults' | 'requestLog'>,
-): readonly ServedControl[] => [
+export const implementedControls = (
+  parts: Pick<ControlDependencies, 'faults' | 'requestLog'>,
+): readonly ImplementedControl[] => [
   ...processOperations(parts),
   ...projectOperations,
   ...translationOperations,
@@ -54,8 +54,8 @@ export const servedControls = (
 ]
 
 /** Creates the application of the control operations, which are not part of the interface. */
-export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
-  const { services, options, served } = parts
+export function controlRoutes(parts: ControlDependencies): Hono<AppEnv> {
+  const { services, options, interfaceOperations } = parts
   const app = new Hono<AppEnv>()
   app.use(recordCalls(services))
   app.use(async (c, next) => {
@@ -71,8 +71,8 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
     if (message === undefined) throw error
     return problemDetails(status, message, requestIdOf(c))
   })
-  mountControl(app, services, options, servedControls(parts))
-  const callable = served.filter(({ operation }) => callsById.has(operation.route.id))
+  mountControl(app, services, options, implementedControls(parts))
+  const callable = interfaceOperations.filter(({ operation }) => callsById.has(operation.route.id))
   mount(app, services, callable, throughControl)
   return app
 }

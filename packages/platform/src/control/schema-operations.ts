@@ -1,12 +1,12 @@
 import { schemas as operations } from '@servicekit/contract/control'
 import * as schemas from '../data/schemas.ts'
 import { httpError } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 
 /** Operations that edit drafts of data schemas and publish them. */
 export const schemaOperations = [
-  serveControl(operations.list, ({ snapshot }) => snapshot(schemas.readSchemaDrafts)),
-  serveControl(operations.draft, ({ services, project, path, body, transaction }) => {
+  implementControl(operations.list, ({ snapshot }) => snapshot(schemas.readSchemaDrafts)),
+  implementControl(operations.draft, ({ services, project, path, body, transaction }) => {
     const { name } = path
     const { definition, expected } =
       'schemaName' in body ? { definition: body, expected: undefined } : body
@@ -18,13 +18,13 @@ export const schemaOperations = [
       schemas.draftSchema(tables, project.id, name, definition, id, expected),
     )
   }),
-  serveControl(operations.remove, async ({ project, path, transaction }) => {
+  implementControl(operations.remove, async ({ project, path, transaction }) => {
     await transaction((tables) => schemas.draftSchema(tables, project.id, path.name, null, ''))
   }),
-  serveControl(operations.publish, ({ project, body, transaction }) =>
+  implementControl(operations.publish, ({ project, body, transaction }) =>
     transaction((tables) => schemas.publishSchemas(tables, project.id, body?.drafts)),
   ),
-  serveControl(operations.discard, ({ project, body, transaction }) =>
+  implementControl(operations.discard, ({ project, body, transaction }) =>
     transaction((tables) => schemas.discardSchemaDrafts(tables, project.id, body?.drafts)),
   ),
 ]

@@ -6,7 +6,7 @@ import { findQuestions, removeQuestion } from '../knowledge/store.ts'
 import { currentToken } from '../tools/oauth.ts'
 import * as tools from '../tools/store.ts'
 import { requireFound } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 
 /**
  * Rejects a change if a listed value differs from what the client knows.
@@ -32,8 +32,8 @@ async function requireKnown(
 
 /** Operations on tools, agents and the knowledge base of a project. */
 export const toolOperations = [
-  serveControl(operations.listTools, ({ snapshot }) => snapshot(tools.listTools)),
-  serveControl(operations.saveTool, async ({ services, project, path, body, transaction }) => {
+  implementControl(operations.listTools, ({ snapshot }) => snapshot(tools.listTools)),
+  implementControl(operations.saveTool, async ({ services, project, path, body, transaction }) => {
     const { expected: known, ...tool } = body
     const itemId = path.id
     await transaction(async (tables) => {
@@ -42,11 +42,11 @@ export const toolOperations = [
     })
     return { itemId }
   }),
-  serveControl(operations.removeTool, async ({ path, transaction }) => {
+  implementControl(operations.removeTool, async ({ path, transaction }) => {
     const { rowCount } = await transaction((tables) => tools.removeTool(tables, path.id))
     requireFound(rowCount === 1, 'tool')
   }),
-  serveControl(operations.saveTutorial, async ({ services, path, body, transaction }) => {
+  implementControl(operations.saveTutorial, async ({ services, path, body, transaction }) => {
     const { tutorial, expected: known } = body
     const now = services.options.now()
     await transaction(async (tables) => {
@@ -54,11 +54,11 @@ export const toolOperations = [
       requireFound(await tools.saveTutorial(tables, path.id, tutorial, now), 'tool')
     })
   }),
-  serveControl(operations.readToken, ({ services, project, path }) =>
+  implementControl(operations.readToken, ({ services, project, path }) =>
     currentToken(services, project, path.id),
   ),
-  serveControl(operations.listAgents, ({ snapshot }) => snapshot(tools.listAgents)),
-  serveControl(operations.saveAgent, async ({ project, path, body, transaction }) => {
+  implementControl(operations.listAgents, ({ snapshot }) => snapshot(tools.listAgents)),
+  implementControl(operations.saveAgent, async ({ project, path, body, transaction }) => {
     const { expected: known, ...agent } = body
     const itemId = path.id
     await transaction(async (tables) => {
@@ -67,15 +67,15 @@ export const toolOperations = [
     })
     return { itemId }
   }),
-  serveControl(operations.removeAgent, async ({ path, transaction }) => {
+  implementControl(operations.removeAgent, async ({ path, transaction }) => {
     const { rowCount } = await transaction(async (tables) => tools.removeAgent(tables, path.id))
     requireFound(rowCount === 1, 'agent')
   }),
-  serveControl(operations.findQuestions, ({ query, snapshot }) => {
+  implementControl(operations.findQuestions, ({ query, snapshot }) => {
     const { search, agent: agentId, limit } = query
     return snapshot((tables) => findQuestions(tables, { search, agentId }, limit))
   }),
-  serveControl(operations.removeQuestion, async ({ path, transaction }) => {
+  implementControl(operations.removeQuestion, async ({ path, transaction }) => {
     const { rowCount } = await transaction((tables) => removeQuestion(tables, path.id))
     requireFound(rowCount === 1, 'question')
   }),

@@ -3,11 +3,11 @@ import { operator } from '../http/caller.ts'
 import { readDeliveries, readDelivery, replayDelivery } from '../webhooks/delivery-log.ts'
 import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
 import { requireFound } from './control-errors.ts'
-import { serveControl } from './control-operation.ts'
+import { implementControl } from './control-operation.ts'
 
 /** Operations on the webhook of a project and its deliveries. */
 export const webhookOperations = [
-  serveControl(operations.read, async ({ services, project, caller, snapshot }) => {
+  implementControl(operations.read, async ({ services, project, caller, snapshot }) => {
     const secret = await services.secret()
     const webhook = await snapshot((tables) => readWebhook(tables, project, secret))
     if (!webhook) return null
@@ -15,18 +15,18 @@ export const webhookOperations = [
     // Only the operator reads the secret that signs webhooks.
     return caller === operator ? { ...rest, signingSecret } : rest
   }),
-  serveControl(operations.save, ({ services, project, body }) =>
+  implementControl(operations.save, ({ services, project, body }) =>
     saveWebhook(services, project, body),
   ),
-  serveControl(operations.listDeliveries, ({ query, snapshot }) =>
+  implementControl(operations.listDeliveries, ({ query, snapshot }) =>
     snapshot((tables) => readDeliveries(tables, query)),
   ),
-  serveControl(operations.readDelivery, async ({ path, snapshot }) => {
+  implementControl(operations.readDelivery, async ({ path, snapshot }) => {
     const delivery = await snapshot((tables) => readDelivery(tables, path.id))
     requireFound(delivery !== undefined, 'delivery')
     return delivery
   }),
-  serveControl(operations.replayDelivery, async ({ services, project, path, transaction }) => {
+  implementControl(operations.replayDelivery, async ({ services, project, path, transaction }) => {
     const { id } = path
     const isReplayed = await transaction((tables) =>
       replayDelivery(tables, project.id, id, services.options.now()),

@@ -30,7 +30,7 @@ import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { type Definitions, readDefinitions } from './schemas.ts'
 import { narrowVariables, readVariables } from './variables.ts'
-import { nobody } from './write-records.ts'
+import { anonymousAuthor } from './write-records.ts'
 
 /** Document ready to be executed, or its errors. */
 type ReadDocument =
@@ -203,7 +203,7 @@ async function run(
     maxPageSize,
     now: options.now,
     newId: options.newId,
-    author: caller?.id ?? nobody,
+    author: caller?.id ?? anonymousAuthor,
   }
   const executeWith = (runStatement: RunStatement) =>
     execute({

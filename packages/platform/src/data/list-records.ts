@@ -23,7 +23,7 @@ const defaultPageSize = 10
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
-export function readPage({ paging, input }: ListArguments, maxPageSize: number) {
+export function readPaging({ paging, input }: ListArguments, maxPageSize: number) {
   if (paging && (paging.pageNo == null) !== (paging.pageSize == null)) {
     throw validationError('paging needs both pageNo and pageSize, or neither.')
   }
@@ -84,7 +84,7 @@ const columns = sql.join(
 /** Reads the records of one page, as rows of system fields and `properties`, which are JSON. */
 export const selectPage = (
   { from, orderBy }: ReturnType<typeof listQuery>,
-  { pageNo, pageSize }: ReturnType<typeof readPage>,
+  { pageNo, pageSize }: ReturnType<typeof readPaging>,
 ): SQL => sql`
   select ${columns}, r.data::text as ${sql.identifier(properties)} ${from} order by ${orderBy}
   limit ${pageSize} offset ${(pageNo - 1) * pageSize}`

@@ -3,12 +3,12 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { dataSchemas } from '../database/tables.ts'
 import { json } from '../http/responses.ts'
-import { serve } from '../http/mount.ts'
+import { implement } from '../http/mount.ts'
 import { SchemaQuery } from '../http/wide-schemas.ts'
 
 /** Operations of section 4.5. */
 export const dataOperations = [
-  serve(wire.listSchemas, async ({ snapshot, query }) => {
+  implement(wire.listSchemas, async ({ snapshot, query }) => {
     // Validated by the same schema.
     const { PageNo, PageSize, ...filters } = SchemaQuery.parse(query)
     const where = matching(filters)
@@ -25,7 +25,7 @@ export const dataOperations = [
     })
     return json({ isSuccess: true, message: null, httpStatusCode: 200, errors: null, data })
   }),
-  serve(
+  implement(
     wire.execute,
     async (call) => {
       const executeRequest = await call.services.gateway()

@@ -3,7 +3,13 @@ import { parseExactJson } from '@servicekit/core/exact-json'
 import { getNamedType, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../database/project-directory.ts'
-import { type ListArguments, listQuery, readPage, selectCount, selectPage } from './list-records.ts'
+import {
+  type ListArguments,
+  listQuery,
+  readPaging,
+  selectCount,
+  selectPage,
+} from './list-records.ts'
 import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, TypeModel } from './model.ts'
 import { narrow } from './scalars.ts'
@@ -51,7 +57,7 @@ export function resolveList(
   { project, maxPageSize, runStatement, spend }: GatewayContext,
   info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
 ): Readonly<Record<string, unknown>> {
-  const page = readPage(args, maxPageSize)
+  const page = readPaging(args, maxPageSize)
   const query = listQuery(type, project.id, args, spend)
   spend(listCost + page.pageSize * rowCost)
   const items = once(async () => {
@@ -95,7 +101,7 @@ export async function resolveMutation(
     case 'insert':
     case 'insertMany': {
       const inputs = [values].flat() as readonly Values[]
-      return counted(await insertRecords(type, types, inputs, context, isMany), context)
+      return withInsertCount(await insertRecords(type, types, inputs, context, isMany), context)
     }
     case 'update':
     case 'updateMany':
@@ -109,7 +115,7 @@ export async function resolveMutation(
  * Applies the `insertCount` dialect: some instances acknowledge an insert with a count of
  * 0.
  */
-const counted = (response: ActionResponse, { project }: GatewayContext): ActionResponse =>
+const withInsertCount = (response: ActionResponse, { project }: GatewayContext): ActionResponse =>
   project.dialect.insertCount === 'zero' ? { ...response, totalImpactedData: 0 } : response
 
 /** Resolves a field of a record, or calls the function that fetches it. */

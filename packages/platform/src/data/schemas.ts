@@ -60,7 +60,7 @@ export async function saveSchemas(
   if (added.length === 0 && removed.length === 0) return false
   if (removed.length > 0) await tables.delete(dataSchemas).where(inArray(dataSchemas.id, removed))
   if (added.length > 0) await tables.insert(dataSchemas).values(added)
-  await bumpVersion(tables, projectId, 'schemas_version')
+  await bumpVersion(tables, projectId, 'schemasVersion')
   return true
 }
 

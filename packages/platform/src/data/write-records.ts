@@ -19,7 +19,7 @@ import { type Where, whereSql } from './where.ts'
 export type Values = Readonly<Record<string, unknown>>
 
 /** Author of records written by a request without a caller. */
-export const nobody = 'anonymous'
+export const anonymousAuthor = 'anonymous'
 
 /** Cost of checking and writing a record, excluding its values. */
 const recordCost = 5

@@ -9,6 +9,7 @@ import {
   type PoolConfig,
 } from 'pg'
 import { currentActor } from './actor.ts'
+import { Conflict } from '../domain-errors.ts'
 import { migrate, type MigrateOptions } from './migrate.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
@@ -91,7 +92,7 @@ const burstMs = 5000
 const replicaPauseMs = 10_000
 
 /** Engine-specific parts of a database. */
-export interface EngineParts {
+export interface EngineConfig {
   readonly engine: Database['engine']
   readonly pool: PoolConfig
   /** Maximum time of a connection and of a statement in ms, apart from migrations. */
@@ -117,7 +118,7 @@ export interface EngineParts {
  *
  * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
  */
-export async function connectDatabase(parts: EngineParts): Promise<Database> {
+export async function connectDatabase(parts: EngineConfig): Promise<Database> {
   const { setRole } = await prepare(parts.pool, { onNotice: parts.onNotice })
   const { trace = (_kind, _attributes, run) => run(), audit: instance } = parts
   /** Returns the settings of a transaction, for the triggers that write the audit log. */
@@ -277,6 +278,12 @@ function isConnectionError(error: unknown): boolean {
   return severity === undefined || serverErrors.test(code)
 }
 
+/** PostgreSQL error code of a row that refers to one which does not exist. */
+const foreignKeyViolation = '23503'
+
+const removedMeanwhile = (): Conflict =>
+  new Conflict('The project, or what this belongs to, was removed meanwhile.')
+
 /**
  * Returns a client that runs each statement of drizzle with `trace`. Those of a pool reject with
  * `DatabaseUnavailable` if there is no connection. The text of a statement has no values.
@@ -290,6 +297,7 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
         if (!(client instanceof Pool)) return await client.query(...parameters)
         return await whileExhausted(client, async () => client.query(...parameters))
       } catch (error) {
+        if ((error as Partial<DatabaseError>).code === foreignKeyViolation) throw removedMeanwhile()
         const isUnavailable = client instanceof Pool && isConnectionError(error)
         throw isUnavailable ? new DatabaseUnavailable(error) : error
       }

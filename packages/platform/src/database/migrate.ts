@@ -35,8 +35,12 @@ export async function migrate(
         id text primary key, hash text not null, applied_at timestamptz not null default now()
       );
     `)
-    const pending = pendingMigrations(all, await readApplied(client))
-    for (const migration of pending) await apply(client, migration, onNotice)
+    const applied = await readApplied(client)
+    const pending = pendingMigrations(all, applied)
+    const replacement = replacedBy(all, applied)
+    for (const migration of pending) {
+      await apply(client, migration, migration === replacement, onNotice)
+    }
     return pending.map(({ id }) => id)
   })
 }
@@ -64,12 +68,31 @@ async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
+/**
+ * Returns the migrations that are not applied.
+ *
+ * @param applied hashes of the applied migrations by id.
+ * @throws PlatformError `DATABASE_INCOMPATIBLE`
+ */
 export function pendingMigrations(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,
 ): readonly Migration[] {
-  const ids = new Set(migrations.map(({ id }) => id))
-  const unknown = [...applied.keys()].filter((id) => !ids.has(id))
+  if (replacedBy(migrations, applied)) return migrations
+  const known = new Map(migrations.map((migration) => [migration.id, hashOf(migration)]))
+  const former = migrations.flatMap(({ replaces }) => [...(replaces?.hashes ?? [])])
+  const isFormer = former.some(([id, hash]) => applied.get(id) === hash)
+  if (isFormer) {
+    throw new PlatformError(
+      'DATABASE_INCOMPATIBLE',
+      'A version before the first release wrote this database, and not the last one.',
+      {
+        details: { lastMigration: [...applied.keys()].toSorted().at(-1)! },
+        help: 'Export its projects with the version that wrote it (`servicekit export`), and import them into an empty database with this one (`servicekit import`).',
+      },
+    )
+  }
+  const unknown = [...applied.keys()].filter((id) => !known.has(id))
   if (unknown.length > 0) {
     throw new PlatformError(
       'DATABASE_INCOMPATIBLE',
@@ -80,14 +103,13 @@ export function pendingMigrations(
       },
     )
   }
-  for (const migration of migrations) {
-    const hash = applied.get(migration.id)
-    if (hash !== undefined && hash !== hashOf(migration)) {
+  for (const [id, hash] of applied) {
+    if (hash !== known.get(id)) {
       throw new PlatformError(
         'DATABASE_INCOMPATIBLE',
         'A migration differs from the one that was applied to this database.',
         {
-          details: { migration: migration.id },
+          details: { migration: id },
           help: 'Start the version that created it, or use an empty database or data folder.',
         },
       )
@@ -96,16 +118,29 @@ export function pendingMigrations(
   return migrations.filter(({ id }) => !applied.has(id))
 }
 
+/** Returns the migration that replaces the applied ones, if exactly those are applied. */
+const replacedBy = (
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): Migration | undefined =>
+  migrations.find(
+    ({ replaces }) =>
+      replaces?.hashes.size === applied.size &&
+      [...replaces.hashes].every(([id, hash]) => applied.get(id) === hash),
+  )
+
 async function apply(
   client: pg.ClientBase,
   migration: Migration,
+  isReplacement: boolean,
   onNotice: OnNotice,
 ): Promise<void> {
   try {
     await changeTables(client, `Migration ${migration.id}`, onNotice, async () => {
       // Extensions are created in the first schema, by default that with the name of the user.
       await client.query('set local search_path to public')
-      await client.query(migration.sql)
+      if (isReplacement) await client.query('delete from servicekit.migrations')
+      await client.query(isReplacement ? migration.replaces!.sql : migration.sql)
       await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
         migration.id,
         hashOf(migration),

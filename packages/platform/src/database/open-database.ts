@@ -2,11 +2,11 @@ import type { PoolConfig } from 'pg'
 import { PlatformError } from '../errors.ts'
 import type { PlatformOptions } from '../options.ts'
 import { openDataDir } from './data-dir.ts'
-import type { Database, EngineParts, PrepareOptions } from './database.ts'
+import type { Database, EngineConfig, PrepareOptions } from './database.ts'
 import type { DatabaseFacts } from './inspect-database.ts'
 import { maxConnections } from './exhaustion.ts'
 import { startPglite } from './pglite.ts'
-import { templatePath } from './template.ts'
+import { templatePath } from './database-template.ts'
 
 type DatabaseOptions = Pick<
   PlatformOptions,
@@ -113,12 +113,12 @@ async function openEmbedded(
   {
     onStopped,
     ...given
-  }: Pick<EngineParts, 'trace' | 'audit'> & Pick<DatabaseOptions, 'onStopped'>,
+  }: Pick<EngineConfig, 'trace' | 'audit'> & Pick<DatabaseOptions, 'onStopped'>,
   archive?: string,
 ): Promise<Database> {
   const dataDir =
     folder === undefined ? undefined : await openDataDir(folder, archive !== undefined)
-  let parts: EngineParts | undefined
+  let parts: EngineConfig | undefined
   const close = async (): Promise<void> => {
     await parts?.close?.()
     await dataDir?.release()

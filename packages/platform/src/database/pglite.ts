@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { workerUrl } from '../assets.ts'
 import { PlatformError } from '../errors.ts'
-import type { EngineParts } from './database.ts'
+import type { EngineConfig } from './database.ts'
 
 export interface PgliteSource {
   readonly dataDir?: string | undefined
@@ -28,7 +28,7 @@ const endsBatch = ([type]: Uint8Array): boolean => type === 0x51 || type === 0x5
 export async function startPglite(
   source: PgliteSource,
   onStopped: (error: Error) => void = () => {},
-): Promise<EngineParts> {
+): Promise<EngineConfig> {
   // Options of this process, such as a loader, are not for the thread.
   const worker = new Worker(workerUrl, { workerData: source, execArgv: [] })
   const ended = new AbortController()
@@ -88,7 +88,7 @@ const stopped = (cause: unknown): PlatformError =>
 export async function embeddedParts(
   pglite: Pick<PGlite, 'execProtocolStream' | 'waitReady'>,
   close: () => Promise<void>,
-): Promise<EngineParts> {
+): Promise<EngineConfig> {
   // Takes a while to load, during which the thread starts.
   const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
   const { connection, ...config } = createPgConfig(pglite as PGlite)

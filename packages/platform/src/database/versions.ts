@@ -1,19 +1,28 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database, Tables } from './database.ts'
+import { projects } from './tables.ts'
 
 export async function bumpVersion(
   tables: Tables,
   projectId: number,
-  column: 'texts_version' | 'schemas_version',
+  column: 'textsVersion' | 'schemasVersion',
 ): Promise<void> {
-  const version = sql.identifier(column)
-  await tables.execute(sql`
-    update servicekit.projects set ${version} = ${version} + 1 where id = ${projectId}`)
+  await tables
+    .update(projects)
+    .set({ [column]: sql`${projects[column]} + 1` })
+    .where(eq(projects.id, projectId))
 }
 
-/** Locks the project against changes by others until this transaction ends. */
+/**
+ * Locks the project against changes by others until this transaction ends. Not against rows that
+ * refer to it, such as records and sessions, which lock its key.
+ */
 export async function lockProject(tables: Tables, projectId: number): Promise<void> {
-  await tables.execute(sql`select from servicekit.projects where id = ${projectId} for update`)
+  await tables
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for('no key update')
 }
 
 /** Runs `work` in a transaction of the project that holds its lock. */

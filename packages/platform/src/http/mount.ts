@@ -12,7 +12,7 @@ import { signInHelp } from './sign-in-help.ts'
 import { unknownKey } from './project-key.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { wideBodies, wideQueries } from './wide-schemas.ts'
-import { inDialect } from './dialect.ts'
+import { inDialect } from './adapt-response.ts'
 import { withMemberNames } from './member-names.ts'
 import { readText } from '@servicekit/core/node'
 import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
@@ -38,7 +38,7 @@ export interface Call<O extends Operation = Operation> extends Scopes {
   readonly requestId: string
 }
 
-export interface ServeOptions<O extends Operation = Operation> {
+export interface HandlerOptions<O extends Operation = Operation> {
   /** Returns the user that a `self` operation concerns; required for those operations. */
   readonly userOf?: (call: Pick<Call<O>, 'query' | 'path' | 'body'>) => string
   /** Accepts the `ProjectKey` of the query without the header; false by default. */
@@ -46,40 +46,40 @@ export interface ServeOptions<O extends Operation = Operation> {
   /** Reads a project key from the query. It must be equal to the header's, if there is one. */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
   /** Rejects strings that the database cannot store, and bodies with another project key. */
-  readonly isChecked?: boolean
+  readonly isStorable?: boolean
   /** Reads integers of the body beyond 2^53 - 1 as bigints; by default they are rounded. */
   readonly isExact?: boolean
 }
 
 /** Operation of the contract with its handler. */
-export interface Served {
+export interface ImplementedOperation {
   readonly operation: Operation
-  readonly options: ServeOptions
+  readonly options: HandlerOptions
   readonly handle: (call: Call) => Promise<Response>
 }
 
 /** Binds a handler to an operation, with typed parameters. */
-export const serve = <O extends Operation>(
+export const implement = <O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Response>,
-  options: ServeOptions<O> = {},
-): Served => {
+  options: HandlerOptions<O> = {},
+): ImplementedOperation => {
   if (operation.access.who === 'self' && !options.userOf) {
     throw new TypeError(`${operation.route.id}: userOf is missing`)
   }
   return {
     operation,
-    options: options as unknown as ServeOptions,
-    handle: handle as unknown as Served['handle'],
+    options: options as unknown as HandlerOptions,
+    handle: handle as unknown as ImplementedOperation['handle'],
   }
 }
 
 /** Binds a handler that receives only strings that the database can store. */
-export const serveValidated = <O extends Operation>(
+export const implementStorable = <O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Response>,
-  options?: ServeOptions<O>,
-): Served => serve(operation, handle, { ...options, isChecked: true })
+  options?: HandlerOptions<O>,
+): ImplementedOperation => implement(operation, handle, { ...options, isStorable: true })
 
 /** Path of operations, and who may call them. */
 export interface MountOptions {
@@ -88,7 +88,7 @@ export interface MountOptions {
   readonly admit: (
     c: Context<AppEnv>,
     services: Services,
-    served: Served,
+    implemented: ImplementedOperation,
     query: Readonly<Record<string, string>>,
   ) => Promise<Pick<Call, 'project' | 'hasHeader' | 'caller'>>
 }
@@ -100,11 +100,11 @@ export interface MountOptions {
 export function mount(
   app: Hono<AppEnv>,
   services: () => Promise<Services>,
-  served: readonly Served[],
+  operations: readonly ImplementedOperation[],
   { pathOf, admit }: MountOptions,
 ): void {
   const methods = new Map<string, string[]>()
-  for (const entry of served) {
+  for (const entry of operations) {
     const { operation } = entry
     const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1')
     methods.set(path, [...(methods.get(path) ?? []), operation.route.method])
@@ -157,12 +157,12 @@ const keysOf = ({ route }: Operation, key: string): Readonly<Record<string, stri
 async function readCall(
   c: Context<AppEnv>,
   services: Services,
-  served: Served,
+  implemented: ImplementedOperation,
   admit: MountOptions['admit'],
 ): Promise<Call> {
-  const { operation, options } = served
+  const { operation, options } = implemented
   const given = queryOf(c.req.url)
-  const { project, hasHeader, caller } = await admit(c, services, served, given)
+  const { project, hasHeader, caller } = await admit(c, services, implemented, given)
   // A parameter with the project key may be absent: the header names the project.
   const query = hasHeader ? { ...keysOf(operation, project.key), ...given } : given
   const schema = wideBodies.get(operation) ?? operation.body
@@ -178,7 +178,7 @@ async function readCall(
   })
   const isOther = options.userOf && caller?.userId !== options.userOf(input)
   if (caller && isOther) requireAdministrator(caller)
-  if (options.isChecked) {
+  if (options.isStorable) {
     const problem = jsonProblem(input)
     if (problem) throw new RejectedRequest({ reason: 'invalid', errors: { request: [problem] } })
     const { projectKey } = (input.body ?? {}) as { projectKey?: string | null }

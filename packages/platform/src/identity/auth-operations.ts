@@ -1,6 +1,6 @@
 import { auth } from '@servicekit/contract'
 import { ownAddress } from '../http/address.ts'
-import { type Call, serveValidated } from '../http/mount.ts'
+import { type Call, implementStorable } from '../http/mount.ts'
 import { json, noStore, sessionError, notSaved, saved } from '../http/responses.ts'
 import { activate } from './accounts.ts'
 import { limitSecretGuesses } from './attempts.ts'
@@ -34,33 +34,33 @@ interface Flow {
   readonly browser: string
 }
 
-type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
+type AuthCall = Pick<Call, 'services' | 'project' | 'request'>
 
 /** Operations of section 4.1. */
 export const authOperations = [
-  serveValidated(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
-  serveValidated(auth.callback, callback, {
+  implementStorable(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
+  implementStorable(auth.callback, callback, {
     // A redirected browser cannot send the header, so the state contains the project key.
     keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
   }),
-  serveValidated(auth.getSession, getSession),
-  serveValidated(auth.issueToken, issueToken),
-  serveValidated(auth.activate, async (call) => {
+  implementStorable(auth.getSession, getSession),
+  implementStorable(auth.issueToken, issueToken),
+  implementStorable(auth.activate, async (call) => {
     const done = await activate(call, call.body)
     if ('errors' in done) return notSaved(done.errors, { itemId: null }, 400)
     const { itemId, active, isVerified } = done.user
     return saved(itemId, { active, isVarified: isVerified })
   }),
-  serveValidated(auth.logout, logout),
+  implementStorable(auth.logout, logout),
 ]
 
-const cookiesOf = ({ services, project, request }: AnyCall) =>
+const cookiesOf = ({ services, project, request }: AuthCall) =>
   projectCookies(services.options, project, request)
 
-const requirePage = ({ services, project, request }: AnyCall): void =>
+const requirePage = ({ services, project, request }: AuthCall): void =>
   requireRegisteredPage(services.options, project, request)
 
-const serverOf = ({ services, project, request }: AnyCall): Promise<AuthorizationServer> =>
+const serverOf = ({ services, project, request }: AuthCall): Promise<AuthorizationServer> =>
   services.identity.server(project, ownAddress(services.options, request).origin)
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
@@ -176,7 +176,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Response> {
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
 
-async function findOwnSession(call: AnyCall) {
+async function findOwnSession(call: AuthCall) {
   const cookie = cookiesOf(call).read('session')
   if (cookie === undefined) return undefined
   const { services, project } = call

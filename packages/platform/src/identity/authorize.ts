@@ -44,12 +44,13 @@ async function findCaller(
   if (who === 'anyone' || who === 'session') return undefined
   // Operations that accept one kind of proof, or concern the caller's own account,
   // require a caller even in open projects.
-  const nobody = isOpen && proofs.length === 2 && who !== 'user' ? anonymousCaller : undefined
+  const withoutCredentials =
+    isOpen && proofs.length === 2 && who !== 'user' ? anonymousCaller : undefined
   const proof = proofs.includes('session') ? 'session' : 'bearer'
-  if (nobody === undefined && who !== 'optional')
+  if (withoutCredentials === undefined && who !== 'optional')
     return authenticate(services, found, request, proof)
-  if (!request.headers.has('cookie')) return nobody
-  return authenticate(services, found, request, proof).catch(unlessRejected(nobody))
+  if (!request.headers.has('cookie')) return withoutCredentials
+  return authenticate(services, found, request, proof).catch(unlessRejected(withoutCredentials))
 }
 
 /** Creates a handler that replaces a rejection by a value, and throws all other errors. */

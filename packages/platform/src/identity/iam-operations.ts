@@ -1,6 +1,6 @@
 import { iam } from '@servicekit/contract'
 import type { Tables } from '../database/database.ts'
-import { type Call, serveValidated } from '../http/mount.ts'
+import { type Call, implementStorable } from '../http/mount.ts'
 import { rejection, notSaved, saved, success } from '../http/responses.ts'
 import {
   keepAdministrators,
@@ -26,11 +26,11 @@ const noUser = (id: string): Response => rejection(404, `There is no user ${id}.
 
 /** Operations of section 4.2. */
 export const iamOperations = [
-  serveValidated(iam.getMe, async ({ snapshot, caller }) => {
+  implementStorable(iam.getMe, async ({ snapshot, caller }) => {
     const user = await snapshot((tables) => findUser(tables, caller.userId ?? ''))
     return success({ data: user ? toUserIn(user, caller.organizationId) : null })
   }),
-  serveValidated(
+  implementStorable(
     iam.listOrganizations,
     async ({ services, project, query, caller, transaction }) => {
       const property = query['Sort.Property']
@@ -44,13 +44,13 @@ export const iamOperations = [
       return success(found)
     },
   ),
-  serveValidated(iam.createOrganization, createOrganization),
-  serveValidated(iam.listUsers, (call) => {
+  implementStorable(iam.createOrganization, createOrganization),
+  implementStorable(iam.listUsers, (call) => {
     const { filter, ...page } = call.body
     const organizationId = filter?.org_id ?? filter?.organizationId
     return listVisible(call, { ...filter, organizationId }, { ...page, first: 0 }, toUser)
   }),
-  serveValidated(
+  implementStorable(
     iam.getUser,
     async ({ project, path, query, caller, snapshot }) => {
       const user = await snapshot((tables) => findUser(tables, path.userId))
@@ -61,29 +61,32 @@ export const iamOperations = [
     },
     { userOf: ({ path }) => path.userId },
   ),
-  serveValidated(iam.createUser, async (call) => {
+  implementStorable(iam.createUser, async (call) => {
     const created = await createUser(call, call.body)
     return 'errors' in created ? notSaved(created.errors) : saved(created.user.itemId)
   }),
-  serveValidated(iam.deactivateUser, async ({ services, project, body, caller, transaction }) => {
-    const { userId } = body
-    const now = services.options.now()
-    return changeUser(transaction, userId, async (tables, user) => {
-      requireAuthority(caller, project, user, 'every')
-      await keepAdministrators(tables, organizationsOf(project, user), async () => {
-        const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
-        await updateUser(tables, userId, changes, now)
+  implementStorable(
+    iam.deactivateUser,
+    async ({ services, project, body, caller, transaction }) => {
+      const { userId } = body
+      const now = services.options.now()
+      return changeUser(transaction, userId, async (tables, user) => {
+        requireAuthority(caller, project, user, 'every')
+        await keepAdministrators(tables, organizationsOf(project, user), async () => {
+          const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
+          await updateUser(tables, userId, changes, now)
+        })
       })
-    })
-  }),
-  serveValidated(iam.listRoles, async ({ snapshot, body, caller }) =>
+    },
+  ),
+  implementStorable(iam.listRoles, async ({ snapshot, body, caller }) =>
     success(
       await snapshot((tables) =>
         listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 }),
       ),
     ),
   ),
-  serveValidated(iam.listPermissions, async ({ snapshot, body }) => {
+  implementStorable(iam.listPermissions, async ({ snapshot, body }) => {
     const { filter, roles, ...page } = body
     return success(
       await snapshot((tables) =>
@@ -91,7 +94,7 @@ export const iamOperations = [
       ),
     )
   }),
-  serveValidated(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
+  implementStorable(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
     const { userId, roles, permissions } = body
     requireOther(caller, userId, 'roles')
     return changeUser(transaction, userId, async (tables, user) => {

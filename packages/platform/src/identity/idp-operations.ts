@@ -3,7 +3,7 @@ import { toInstant } from '@servicekit/core'
 import type { z } from 'zod'
 import { json, notSaved, rejection, saved, success } from '../http/responses.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
-import { type Call, serveValidated } from '../http/mount.ts'
+import { type Call, implementStorable } from '../http/mount.ts'
 import type { Project } from '../database/project-directory.ts'
 import { activate, createUser } from './accounts.ts'
 import {
@@ -39,17 +39,17 @@ const updatedData = idp.UserUpdated.shape.data.unwrap().unwrap()
 
 /** Operations of section 4.3. */
 export const idpOperations = [
-  serveValidated(idp.listUsers, (call) => listRecords(call, call.body, toUser)),
-  serveValidated(idp.listAccounts, (call) => listRecords(call, call.body, toAccount)),
-  serveValidated(idp.createUser, async (call) => {
+  implementStorable(idp.listUsers, (call) => listRecords(call, call.body, toUser)),
+  implementStorable(idp.listAccounts, (call) => listRecords(call, call.body, toAccount)),
+  implementStorable(idp.createUser, async (call) => {
     // The interface spells it this way.
     const user = { ...call.body, verifiedType: call.body.varifiedType }
     const created = await createUser(call, user)
     if ('errors' in created) return notSaved(created.errors)
     return json(recordOf(created.user, idp.UserCreated))
   }),
-  serveValidated(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
-  serveValidated(
+  implementStorable(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
+  implementStorable(
     idp.getUser,
     async ({ project, query, caller, snapshot }) => {
       const user = await snapshot((tables) => findUser(tables, query.Id))
@@ -59,14 +59,14 @@ export const idpOperations = [
     },
     { userOf: ({ query }) => query.Id },
   ),
-  serveValidated(idp.getAccount, ({ caller, snapshot }) =>
+  implementStorable(idp.getAccount, ({ caller, snapshot }) =>
     snapshot(async (tables) => {
       const user = await findUser(tables, caller.userId ?? '')
       if (!user) return rejection(404, 'The caller has no account.')
       return success({ data: toUser(user), permissions: await permissionsOf(tables, user) })
     }),
   ),
-  serveValidated(idp.activate, async (call) => {
+  implementStorable(idp.activate, async (call) => {
     const done = await activate(call, call.body)
     if ('errors' in done) return notSaved(done.errors, { data: null })
     return success({ isSuccess: true, data: recordOf(done.user, activatedData) })

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import { createHash } from 'node:crypto'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { readPageFile, renderTemplate, type TemplateValue } from '../http/template.ts'
+import { readPageFile, renderTemplate, type TemplateValue } from '../http/page-template.ts'
 
 const style = readPageFile('style.css')
 

@@ -13,7 +13,7 @@ import { findClient } from './clients.ts'
 import { defaultOrganizationId, memberDefaults, organizationIdOf } from './organizations.ts'
 import { displayNameOf, findUser } from './users.ts'
 
-export interface ProviderParts {
+export interface ProviderOptions {
   readonly database: Database
   readonly project: Project
   readonly issuer: string
@@ -23,7 +23,7 @@ export interface ProviderParts {
 }
 
 /** Creates the authorization server of a project. All its state is in the database. */
-export function createProvider(parts: ProviderParts): Provider {
+export function createProvider(parts: ProviderOptions): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
   provider.on('server_error', (context: KoaContextWithOIDC, error: Error) => {
@@ -44,7 +44,7 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider
 }
 
-function configurationOf(parts: ProviderParts): Configuration {
+function configurationOf(parts: ProviderOptions): Configuration {
   const { database, project, issuer, secrets, now } = parts
   const path = new URL(issuer).pathname
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const

@@ -7,14 +7,14 @@ import { json, noStore, rejection, TooManyRequestsError } from '../http/response
 import type { Services } from '../services.ts'
 import { activate } from './accounts.ts'
 import { limitSecretGuesses } from './attempts.ts'
-import { callServer, refresh, type RefreshParts } from './token-endpoint.ts'
+import { callServer, refresh, type RefreshContext } from './token-endpoint.ts'
 import { crossSiteProblem } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
 import { messagePage, pageHeaders, renderPage } from './pages.ts'
 import { requestReset, resetPassword } from './password-reset.ts'
 
-interface Visit extends RefreshParts {
+interface Visit extends RefreshContext {
   readonly request: Request
   /** Path of the request, to which the forms of its page are sent. */
   readonly path: string

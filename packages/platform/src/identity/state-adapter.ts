@@ -11,7 +11,7 @@ import { after, graceMs, lifetimes } from './lifetimes.ts'
 import { endGrants, isState, type State } from './sessions.ts'
 import { type clients, oidcStates } from '../database/tables.ts'
 
-export interface StateParts {
+export interface StateContext {
   readonly database: Database
   readonly projectId: number
   readonly now: () => Date
@@ -24,9 +24,9 @@ export interface StateParts {
  * The library uses the machine's time. Timestamps are shifted when they are read, so that
  * state expires by the platform's clock, even if it is frozen or advanced.
  */
-export const stateAdapter = (parts: StateParts) => (kind: string) => createAdapter(parts, kind)
+export const stateAdapter = (parts: StateContext) => (kind: string) => createAdapter(parts, kind)
 
-function createAdapter({ database, projectId, now }: StateParts, kind: string): Adapter {
+function createAdapter({ database, projectId, now }: StateContext, kind: string): Adapter {
   const scoped = <T>(work: (tables: Tables) => Promise<T>) => database.scoped(projectId, work)
   /** Calls a function of the database that returns one value or null. */
   const callFunction = async <T>(call: SQL): Promise<T | undefined> => {

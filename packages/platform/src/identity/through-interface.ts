@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { setActor } from '../database/actor.ts'
 import type { FoundProject } from '../database/project-directory.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import type { Call, MountOptions, ServeOptions } from '../http/mount.ts'
+import type { Call, MountOptions, HandlerOptions } from '../http/mount.ts'
 import { headerKey, takesProjectKey, unknownKey } from '../http/project-key.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import type { Services } from '../services.ts'
@@ -27,7 +27,7 @@ async function findProject(
   c: Context<AppEnv>,
   { projects, options }: Services,
   operation: Operation,
-  { isHeaderOptional = false, keyOf }: ServeOptions,
+  { isHeaderOptional = false, keyOf }: HandlerOptions,
   query: Readonly<Record<string, string>>,
 ): Promise<Pick<Call, 'hasHeader'> & { readonly found: FoundProject }> {
   const header = headerKey(c, options)

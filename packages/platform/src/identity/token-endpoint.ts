@@ -39,7 +39,7 @@ export async function callTokenEndpoint(
   return { status: response.status, body: (await response.json()) as TokenResponse['body'] }
 }
 
-export interface RefreshParts {
+export interface RefreshContext {
   readonly services: Services
   readonly project: Project
   readonly server: AuthorizationServer
@@ -57,7 +57,7 @@ const maxWaitMs = 3000
  * holder of the token can receive it again.
  */
 export async function refresh(
-  parts: RefreshParts,
+  parts: RefreshContext,
   token: string,
   form: URLSearchParams,
 ): Promise<TokenResponse> {
@@ -82,7 +82,7 @@ export async function refresh(
 
 const kind = 'RefreshToken'
 
-const findToken = ({ services, project }: RefreshParts, token: string) =>
+const findToken = ({ services, project }: RefreshContext, token: string) =>
   services.database.scoped(project.id, (tables) => findState(tables, kind, token))
 
 /**
@@ -90,7 +90,7 @@ const findToken = ({ services, project }: RefreshParts, token: string) =>
  * with a secret must authenticate each time, so its response is never replayed.
  */
 async function mayReplay(
-  { services, project }: RefreshParts,
+  { services, project }: RefreshContext,
   { consumedAt, payload }: State,
   form: URLSearchParams,
 ): Promise<boolean> {
@@ -103,7 +103,7 @@ async function mayReplay(
 
 /** Waits until the response to the first request is stored, usually for milliseconds. */
 async function findSuccessor(
-  parts: RefreshParts,
+  parts: RefreshContext,
   token: string,
 ): Promise<TokenResponse | undefined> {
   const deadline = performance.now() + maxWaitMs

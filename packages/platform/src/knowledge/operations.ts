@@ -1,7 +1,7 @@
 import { jsonProblem } from '@servicekit/core'
 import { knowledge as wire } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
-import { serve } from '../http/mount.ts'
+import { implement } from '../http/mount.ts'
 import { detail } from '../tools/operations.ts'
 import { addQuestion } from './store.ts'
 
@@ -15,7 +15,7 @@ const longest = { question: 20_000, answer: 100_000 } as const
  * agents are created elsewhere.
  */
 export const knowledgeOperations = [
-  serve(wire.add, async ({ services, project, body, transaction }) => {
+  implement(wire.add, async ({ services, project, body, transaction }) => {
     if (body.project_key !== project.key) {
       const message = 'The project header names another project.'
       return detail(400, ['body', 'project_key'], message, 'value_error')

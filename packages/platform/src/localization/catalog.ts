@@ -1,10 +1,10 @@
 import { upperFirst } from '@servicekit/core'
 import type { translations as contract } from '@servicekit/contract/control'
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
-import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
+import { languages as languageTable, modules as moduleTable, projects } from '../database/tables.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { ProjectSource } from '../project-source.ts'
 import { bumpVersion } from '../database/versions.ts'
@@ -112,11 +112,14 @@ export async function changeLanguage(
   const catalog = await readCatalog(tables)
   const language = catalog.languages.find((one) => one.code === code)
   if (!language) throw new Invalid(`The project has no language ${code}.`)
-  await tables.execute(sql`
-    update servicekit.languages set name = coalesce(${languageName ?? null}, name)
-    where code = ${code}`)
+  if (languageName !== undefined) {
+    await tables
+      .update(languageTable)
+      .set({ name: languageName })
+      .where(eq(languageTable.code, code))
+  }
   if (isDefault) await setDefault(tables, id, code)
-  await bumpVersion(tables, id, 'texts_version')
+  await bumpVersion(tables, id, 'textsVersion')
   return language.isDraft && !isDefault ? undefined : servedModuleNames(catalog)
 }
 
@@ -147,10 +150,10 @@ export async function renameModule(
   const others = modules.filter((one) => one !== module).map((one) => one.name)
   if (others.includes(name)) throw new Invalid(`The project already has a module ${name}.`)
   rejectProblem(newModuleProblem(name, others))
-  await tables.execute(sql`update servicekit.modules set name = ${name} where name = ${before}`)
+  await tables.update(moduleTable).set({ name }).where(eq(moduleTable.name, before))
   await tables.execute(sql`
     update servicekit.text_history set module = ${name} where module = ${before}`)
-  await bumpVersion(tables, id, 'texts_version')
+  await bumpVersion(tables, id, 'textsVersion')
   return module.isDraft ? undefined : [name]
 }
 
@@ -177,7 +180,7 @@ export async function removeByName(
     update servicekit.projects set fallback = coalesce((
       select code from servicekit.languages order by is_default desc, position limit 1), '')
     where id = ${id}::int and not exists (select from servicekit.languages where code = fallback)`)
-  await bumpVersion(tables, id, 'texts_version')
+  await bumpVersion(tables, id, 'textsVersion')
   const { isDraft } =
     kind === 'language'
       ? before.languages.find(({ code }) => code === name)!
@@ -259,9 +262,8 @@ async function removeFromCatalog(
 
 /** Makes one language the default, which is the fallback for missing translations. */
 async function setDefault(tables: Tables, projectId: number, code: string): Promise<void> {
-  await tables.execute(sql`update servicekit.languages set is_default = (code = ${code})`)
-  await tables.execute(sql`
-    update servicekit.projects set fallback = ${code} where id = ${projectId}::int`)
+  await tables.update(languageTable).set({ isDefault: sql`code = ${code}` })
+  await tables.update(projects).set({ fallback: code }).where(eq(projects.id, projectId))
 }
 
 /** Returns the English name of a language code, if it has one. */

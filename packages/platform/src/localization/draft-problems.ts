@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Tables } from '../database/database.ts'
 import { Refused } from '../domain-errors.ts'
 import { formSuffix } from './plural-forms.ts'
-import { publishableDrafts } from './publishing.ts'
+import { publishableDrafts } from './publishable-drafts.ts'
 
 /** Number of keys that are checked at once, so that other requests do not wait for all. */
 const keysAtOnce = 500

@@ -9,7 +9,7 @@ import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
 import { readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
 import { everyLanguage, moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
-import { publishableDrafts } from './publishing.ts'
+import { publishableDrafts } from './publishable-drafts.ts'
 import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
 import { publishStates, readKeyStates } from './states.ts'
 
@@ -199,7 +199,7 @@ export async function discardDrafts(
  * @throws Conflict if there are other drafts than `expected`.
  * @throws Refused if the messages have errors and `isConfirmed` is false.
  */
-export async function publish(
+export async function publishDrafts(
   tables: Tables,
   projectId: number,
   {
@@ -233,6 +233,6 @@ export async function publish(
   const withheld = left[0]!.count
   const changedIds = new Set([...removed, ...changed])
   if (changedIds.size === 0 && !isCatalogChanged) return { changed: undefined, withheld }
-  await bumpVersion(tables, projectId, 'texts_version')
+  await bumpVersion(tables, projectId, 'textsVersion')
   return { changed: moduleNames(changedIds, await readCatalogIds(tables)), withheld }
 }

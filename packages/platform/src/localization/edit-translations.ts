@@ -30,7 +30,7 @@ export async function setTranslations(
   const ids = await readCatalogIds(tables)
   const changed = await saveTranslations(tables, projectId, rowsOf(edits, ids))
   if (changed.size === 0) return undefined
-  await bumpVersion(tables, projectId, 'texts_version')
+  await bumpVersion(tables, projectId, 'textsVersion')
   return moduleNames(changed, ids)
 }
 

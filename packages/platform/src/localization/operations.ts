@@ -5,39 +5,46 @@ import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { etagOf, ifUnchanged, json, revalidated } from '../http/responses.ts'
-import { isAdapted } from '../http/dialect.ts'
-import { type Call, serve } from '../http/mount.ts'
+import { isAdapted } from '../http/adapt-response.ts'
+import { type Call, implement } from '../http/mount.ts'
 import type { Project } from '../database/project-directory.ts'
 
-type AnyCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
-type FileCall = AnyCall & Pick<Call<typeof localization.getFile>, 'query' | 'request'>
+type LocalizationCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
+type FileCall = LocalizationCall & Pick<Call<typeof localization.getFile>, 'query' | 'request'>
 
-const uilm = { isHeaderOptional: true }
+const withoutHeader = { isHeaderOptional: true }
 
 /** The operations of section 4.6, in both families. */
 export const localizationOperations = [
-  serve(localization.listLanguages, listLanguages),
-  serve(localization.listModules, listModules),
-  serve(localization.getFile, (call) => getFile(call, localization.getFile)),
-  serve(localization.uilmListLanguages, listLanguages, uilm),
-  serve(localization.uilmListModules, listModules, uilm),
-  serve(localization.uilmGetFile, (call) => getFile(call, localization.uilmGetFile), uilm),
+  implement(localization.listLanguages, listLanguages),
+  implement(localization.listModules, listModules),
+  implement(localization.getFile, (call) => getFile(call, localization.getFile)),
+  implement(localization.uilmListLanguages, listLanguages, withoutHeader),
+  implement(localization.uilmListModules, listModules, withoutHeader),
+  implement(
+    localization.uilmGetFile,
+    (call) => getFile(call, localization.uilmGetFile),
+    withoutHeader,
+  ),
 ]
 
 /** Returns the project of the header, or the shared project if the header is absent. */
-async function servedProject({ services, project, hasHeader }: AnyCall): Promise<Project> {
+async function servedProject({ services, project, hasHeader }: LocalizationCall): Promise<Project> {
   const served = hasHeader ? project : await services.projects.find(sharedProjectKey)
   if (!served) throw new Error(`The shared project ${sharedProjectKey} is missing.`)
   return served
 }
 
-async function readServed<T>(call: AnyCall, read: (tables: Tables) => Promise<T>): Promise<T> {
+async function readServed<T>(
+  call: LocalizationCall,
+  read: (tables: Tables) => Promise<T>,
+): Promise<T> {
   const { id } = await servedProject(call)
   return call.services.database.scoped(id, read, { isReadOnly: true, mayLag: true })
 }
 
 /** Responds with an array of language records (section 2.4). */
-async function listLanguages(call: AnyCall): Promise<Response> {
+async function listLanguages(call: LocalizationCall): Promise<Response> {
   const rows = await readServed(call, servedLanguages)
   return json(
     rows.map(({ itemId, name, code, isDefault }): localization.Language => ({
@@ -50,7 +57,7 @@ async function listLanguages(call: AnyCall): Promise<Response> {
   )
 }
 
-async function listModules(call: AnyCall): Promise<Response> {
+async function listModules(call: LocalizationCall): Promise<Response> {
   const rows = await readServed(call, servedModules)
   return json(rows.map(({ itemId, name }) => ({ itemId, moduleName: name })))
 }

@@ -5,7 +5,7 @@ import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import type { Project } from '../database/project-directory.ts'
-import { recordPublication } from './publish.ts'
+import { addPublishEvent } from './publish-event.ts'
 import { scopedAndLocked } from '../database/versions.ts'
 import {
   addJob,
@@ -19,7 +19,7 @@ import {
 import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { readCatalog } from './catalog.ts'
-import { publish, writeDrafts } from './drafts.ts'
+import { publishDrafts, writeDrafts } from './drafts.ts'
 import { isUnusedForm } from './plural-forms.ts'
 import { isWritten } from './state-expressions.ts'
 
@@ -38,7 +38,7 @@ export async function startTranslation(
     const itemId = options.newId()
     const now = options.now()
     const { rows } = await tables.execute<{ id: string }>(sql`
-      insert into servicekit.translations (project_id, item_id, request, created_at)
+      insert into servicekit.translation_jobs (project_id, item_id, request, created_at)
       values (${project.id}::int, ${itemId}, ${JSON.stringify(request)}, ${now})
       returning id`)
     const subject = Number(rows[0]!.id)
@@ -89,7 +89,7 @@ export async function readTranslations(tables: Tables, itemId?: string) {
   const { rows } = await tables.execute<contract.TranslationJob>(sql`
     select item_id as "itemId", state, total, filled, unanswered as "withoutSuggestion", error, request,
       ${isoTime('created_at')} as "createdAt", ${isoTime('finished_at')} as "finishedAt"
-    from servicekit.translations
+    from servicekit.translation_jobs
     ${itemId === undefined ? sql`` : sql`where item_id = ${itemId}`}
     order by id desc limit 100`)
   return rows
@@ -105,7 +105,7 @@ export async function cancelTranslation(
   now: Date,
 ): Promise<boolean> {
   const { rowCount } = await tables.execute(sql`
-    update servicekit.translations set state = 'cancelled', finished_at = ${now}
+    update servicekit.translation_jobs set state = 'cancelled', finished_at = ${now}
     where item_id = ${itemId} and state in ('waiting', 'running')`)
   return rowCount === 1
 }
@@ -159,14 +159,14 @@ export function autoTranslation(services: Services): JobHandler {
 /** Marks a job as running. @returns undefined if it was cancelled. */
 async function begin(tables: Tables, { subject }: Job) {
   const { rows } = await tables.execute<{ itemId: string; request: TranslationRequest }>(sql`
-    update servicekit.translations set state = 'running', unanswered = 0
+    update servicekit.translation_jobs set state = 'running', unanswered = 0
     where id = ${subject}::bigint and state <> 'cancelled'
     returning item_id as "itemId", request`)
   const [row] = rows
   if (!row) return undefined
   const missing = await readMissing(tables, row.request)
   await tables.execute(sql`
-    update servicekit.translations set total = filled + ${missing.length}::int
+    update servicekit.translation_jobs set total = filled + ${missing.length}::int
     where id = ${subject}::bigint`)
   return { ...row, missing }
 }
@@ -237,7 +237,7 @@ const saveProgress = (
   scopedAndLocked(services.database, project, async (tables) => {
     if (!(await keepJob(tables, job, lockMsOf(services.options)))) return false
     const { rowCount } = await tables.execute(sql`
-      update servicekit.translations set filled = filled + ${drafts.length}::int,
+      update servicekit.translation_jobs set filled = filled + ${drafts.length}::int,
         unanswered = unanswered + ${1 - drafts.length}::int
       where id = ${job.subject}::bigint and state = 'running'`)
     if (rowCount !== 1) await finishJob(tables, job)
@@ -250,7 +250,7 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
   const outbox = outboxOf(services)
   await scopedAndLocked(services.database, project, async (tables) => {
     const { rowCount } = await tables.execute(sql`
-      update servicekit.translations set state = ${error === null ? 'done' : 'failed'},
+      update servicekit.translation_jobs set state = ${error === null ? 'done' : 'failed'},
         error = ${error}, finished_at = ${services.options.now()}
       where id = ${job.subject}::bigint and state = 'running'`)
     await finishJob(tables, job)
@@ -259,8 +259,8 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
     const changed =
       error === null &&
       request.publish &&
-      (await publish(tables, project.id, { isConfirmed: true })).changed
-    if (changed) await recordPublication(services, outbox, project, tables, changed)
+      (await publishDrafts(tables, project.id, { isConfirmed: true })).changed
+    if (changed) await addPublishEvent(services, outbox, project, tables, changed)
     await outbox.add(tables, project, {
       TranslateAllEvent: {
         ModuleId: request.moduleId,

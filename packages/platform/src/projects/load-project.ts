@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { projects } from '../database/tables.ts'
 import { hashNewPasswords, saveIdentity } from '../identity/save-identity.ts'
@@ -125,15 +125,8 @@ export async function removeProject(services: Services, project: Project): Promi
   await removeFiles()
 }
 
+/** Removes a project, and by foreign keys all its rows. */
 async function removeRows(tables: Tables, { id }: Pick<Project, 'id'>): Promise<void> {
   await lockProject(tables, id)
-  const { rows } = await tables.execute<{ name: string }>(sql`
-    select table_name as name from information_schema.columns
-    where table_schema = 'servicekit' and column_name = 'project_id'`)
-  for (const { name } of rows) {
-    await tables.execute(sql`
-      delete from servicekit.${sql.identifier(name)} where project_id = ${id}`)
-  }
-  await tables.execute(sql`delete from servicekit.jobs where for_project = ${id}`)
   await tables.delete(projects).where(eq(projects.id, id))
 }

@@ -11,7 +11,6 @@ import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identit
 import { discardDrafts, draftTranslations } from '../localization/drafts.ts'
 import { restoreStates } from '../localization/states.ts'
 import type { Services } from '../services.ts'
-import { disconnect } from '../tools/store.ts'
 import { putBytes } from '../storage/bytes.ts'
 import { clients, storedFiles, users } from '../database/tables.ts'
 import type { Project } from '../database/project-directory.ts'
@@ -42,8 +41,6 @@ export async function saveExtras(
     await namingFile(`rows.${name}`, () => replaceRows(tables, projectId, name, known, services))
   }
   await endChanged(tables, before, services.options.now())
-  // The new tools may have other token URLs.
-  if (rows.tools) await disconnect(tables)
 }
 
 /** Runs a part of a load. @throws PlatformError `PROJECT_INVALID` with the file of the part. */

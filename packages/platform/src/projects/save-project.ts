@@ -12,7 +12,7 @@ import type { Outbox } from '../webhooks/outbox.ts'
 import { contentHash } from './parse-project.ts'
 import type { PreparedProject } from './prepare-project.ts'
 import type { ProjectSource } from '../project-source.ts'
-import { recordPublication } from '../localization/publish.ts'
+import { addPublishEvent } from '../localization/publish-event.ts'
 import { bumpVersion } from '../database/versions.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function saveProject(
   await saveData(tables, id, project, keepsOthers, files)
   await saveHashes(tables, id, files.changed)
   if (changedModules.length > 0) {
-    await recordPublication(services, outbox, { id, key: source.key }, tables, changedModules)
+    await addPublishEvent(services, outbox, { id, key: source.key }, tables, changedModules)
   }
   return { id, isNew, changedModules }
 }
@@ -87,7 +87,7 @@ async function saveLocalization(
     Array.from(texts, ([key, value]) => ({ languageId, moduleId, key, value })),
   )
   const changed = await saveTranslations(tables, id, rows, isNew ? null : files)
-  if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'texts_version')
+  if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'textsVersion')
   return moduleNames(changed, ids)
 }
 

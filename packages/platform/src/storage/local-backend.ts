@@ -8,7 +8,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { type Backend, expiryOf, type StoredObject, type Written } from './backend.ts'
 import { signPath } from '@servicekit/core/node'
 
-export interface LocalParts {
+export interface LocalBackendOptions {
   readonly folder: string
   /** Returns the key that signs addresses of a project. */
   readonly keyOf: (projectKey: string) => Promise<string>
@@ -16,7 +16,7 @@ export interface LocalParts {
   readonly maxBytes: number
 }
 
-export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Backend {
+export function localBackend({ folder, keyOf, now, maxBytes }: LocalBackendOptions): Backend {
   // Project keys may contain anything, including `..`: folders are named by their hash.
   const folderOf = ({ projectKey }: Pick<StoredObject, 'projectKey'>): string =>
     resolve(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))

@@ -1,7 +1,7 @@
 import { storage as wire } from '@servicekit/contract'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, noStore, rejection } from '../http/responses.ts'
-import { type Call, serveValidated } from '../http/mount.ts'
+import { type Call, implementStorable } from '../http/mount.ts'
 import { ownAddress } from '../http/address.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -13,15 +13,15 @@ import { storedFiles } from '../database/tables.ts'
 
 /** The operations of section 4.4. */
 export const storageOperations = [
-  serveValidated(wire.listConfigurations, async ({ services }) =>
+  implementStorable(wire.listConfigurations, async ({ services }) =>
     json(
       services.storage.configurations.map(({ name, strategy }) => {
         return { itemId: name, name, storageStrategy: strategy }
       }),
     ),
   ),
-  serveValidated(wire.presignUpload, presign),
-  serveValidated(wire.listFiles, async (call) => {
+  implementStorable(wire.presignUpload, presign),
+  implementStorable(wire.listFiles, async (call) => {
     const { services, project, body, request, snapshot } = call
     const { rows, totalCount } = await snapshot((tables) =>
       listFiles(tables, body.filter ?? {}, { ...body, first: 0 }),
@@ -29,7 +29,7 @@ export const storageOperations = [
     const { origin } = ownAddress(services.options, request)
     return json({ data: rows.map((row) => toFile(row, project, origin)), errors: null, totalCount })
   }),
-  serveValidated(wire.getFile, getFile),
+  implementStorable(wire.getFile, getFile),
 ]
 
 const failed = (errors: Readonly<Record<string, string>>): Response =>

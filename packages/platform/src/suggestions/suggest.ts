@@ -1,6 +1,6 @@
 import { translation as wire } from '@servicekit/contract'
 import type { Database } from '../database/database.ts'
-import { serveValidated } from '../http/mount.ts'
+import { implementStorable } from '../http/mount.ts'
 import { json } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
@@ -19,7 +19,7 @@ export type Suggest = (
 
 /** GetTranslationSuggestion of section 4.7. */
 export const suggestionOperations = [
-  serveValidated(wire.suggest, async ({ services, project, body, request }) => {
+  implementStorable(wire.suggest, async ({ services, project, body, request }) => {
     return json(await services.suggest(body, project, request.signal))
   }),
 ]

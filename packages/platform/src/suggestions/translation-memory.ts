@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
-import { comparedLength } from '../database/migrations/0008-similar-texts.ts'
+import { comparedLength } from '../database/migrations/initial/translations.ts'
 import { isWritten } from '../localization/state-expressions.ts'
 import { withPlaceholdersOf } from '@servicekit/core'
 import {

@@ -1,17 +1,17 @@
 import { jsonProblem } from '@servicekit/core'
 import { tools as wire, type ValidationDetail } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
-import { serve, type ServeOptions } from '../http/mount.ts'
+import { implement, type HandlerOptions } from '../http/mount.ts'
 import { beginFlow } from './oauth.ts'
 import { countAgents, findTool, saveTutorial } from './store.ts'
 import { codeFlowOf } from './tool.ts'
 
 /** `project_key` may replace the header. */
-const keyed: Pick<ServeOptions, 'keyOf'> = { keyOf: (query) => query['project_key'] }
+const keyed: Pick<HandlerOptions, 'keyOf'> = { keyOf: (query) => query['project_key'] }
 
 /** The tool operations of section 4.8. */
 export const toolOperations = [
-  serve(
+  implement(
     wire.initiateOauth,
     async ({ services, project, path: { tool_id: id }, transaction }) => {
       return transaction(async (tables) => {
@@ -28,7 +28,7 @@ export const toolOperations = [
     },
     keyed,
   ),
-  serve(wire.saveTutorial, async ({ services, path: { tool_id: id }, body, transaction }) => {
+  implement(wire.saveTutorial, async ({ services, path: { tool_id: id }, body, transaction }) => {
     const url = body.documentation_url
     if (url && !URL.canParse(url)) {
       return detail(400, ['body', 'documentation_url'], 'It is not a URL.', 'value_error')
@@ -46,7 +46,7 @@ export const toolOperations = [
       error: {},
     } satisfies wire.TutorialSaved)
   }),
-  serve(
+  implement(
     wire.countAgents,
     async ({ services, path: { tool_id: id }, snapshot }) => {
       const onlyActive = services.options.agentCount === 'active'

@@ -121,16 +121,15 @@ export async function saveTool(
 export const targetOf = (auth: contract.ToolAuth): string | undefined =>
   auth.type === 'oauth2' && auth.tokenUrl !== undefined ? new URL(auth.tokenUrl).origin : undefined
 
-/** Removes the tokens and pending authorizations of a tool; without an id, of all tools. */
-export async function disconnect(tables: Tables, toolId?: string): Promise<void> {
+/** Removes the tokens and pending authorizations of a tool. */
+async function disconnect(tables: Tables, toolId: string): Promise<void> {
   for (const table of [toolFlows, toolTokens]) {
-    await tables.delete(table).where(toolId === undefined ? undefined : eq(table.toolId, toolId))
+    await tables.delete(table).where(eq(table.toolId, toolId))
   }
 }
 
 export async function removeTool(tables: Tables, id: string) {
   const removed = await tables.delete(tools).where(eq(tools.itemId, id))
-  await disconnect(tables, id)
   await tables
     .update(agents)
     .set({ toolIds: sql`array_remove(${agents.toolIds}, ${id})` })

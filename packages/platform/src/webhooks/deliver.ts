@@ -108,7 +108,7 @@ async function end(tables: Tables, job: Job, state: 'delivered' | 'failed' | 'sk
     with old as (
       select id from servicekit.deliveries where state <> 'pending'
       order by id desc offset ${maxLogged}
-    ), gone as (delete from servicekit.attempts where delivery_id in (select id from old))
+    )
     delete from servicekit.deliveries where id in (select id from old)`)
 }
 

@@ -1,7 +1,7 @@
 import { webhooks as wire } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { serve } from '../http/mount.ts'
+import { implement } from '../http/mount.ts'
 import { json } from '../http/responses.ts'
 import { type SecretContext, createSigningSecret, decrypt, encrypt } from '@servicekit/core/node'
 import { addressProblem } from '../outgoing/address-filter.ts'
@@ -22,7 +22,7 @@ export const webhookContext = (projectId: number, kind: 'header' | 'signing'): S
 
 /** SaveWebHook of section 4.7. */
 export const webhookOperations = [
-  serve(wire.save, async ({ services, project, body }) =>
+  implement(wire.save, async ({ services, project, body }) =>
     json(await saveWebhook(services, project, body)),
   ),
 ]

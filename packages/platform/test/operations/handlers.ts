@@ -1,6 +1,6 @@
 import { dataOperations } from '../../src/data/operations.ts'
-import { served } from '../../src/app/app.ts'
-import type { Served } from '../../src/http/mount.ts'
+import { interfaceOperations } from '../../src/app/app.ts'
+import type { ImplementedOperation } from '../../src/http/mount.ts'
 import { authOperations } from '../../src/identity/auth-operations.ts'
 import { iamOperations } from '../../src/identity/iam-operations.ts'
 import { idpOperations } from '../../src/identity/idp-operations.ts'
@@ -11,7 +11,7 @@ import { suggestionOperations } from '../../src/suggestions/suggest.ts'
 import { toolOperations } from '../../src/tools/operations.ts'
 import { webhookOperations } from '../../src/webhooks/save-webhook.ts'
 
-const files: Readonly<Record<string, readonly Served[]>> = {
+const files: Readonly<Record<string, readonly ImplementedOperation[]>> = {
   'src/identity/auth-operations.ts': authOperations,
   'src/identity/iam-operations.ts': iamOperations,
   'src/identity/idp-operations.ts': idpOperations,
@@ -29,7 +29,9 @@ const files: Readonly<Record<string, readonly Served[]>> = {
  * it is not mounted, or mounted more than once.
  */
 export function handlerOf(id: string): string | undefined {
-  const [entry, ...others] = served.filter(({ operation }) => operation.route.id === id)
+  const [entry, ...others] = interfaceOperations.filter(
+    ({ operation }) => operation.route.id === id,
+  )
   if (!entry || others.length > 0) return undefined
   return Object.keys(files).find((file) => files[file]!.includes(entry))
 }

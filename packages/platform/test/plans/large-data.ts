@@ -28,7 +28,7 @@ const large: readonly string[] = [
   `insert into text_history (project_id, module, key, language, value, actor)
     select $1, 'module ' || n % 100, 'KEY_' || n % 50, 'en', 'text', 'user:ada'
     from generate_series(1, 5000) n`,
-  `insert into translations (project_id, item_id, state, request, created_at)
+  `insert into translation_jobs (project_id, item_id, state, request, created_at)
     select $1, 'job ' || n, 'finished', '{}', now() from generate_series(1, 500) n`,
   `insert into organizations (project_id, item_id, created_date, last_updated_date, name)
     select $1, 'organization ' || n, now(), now(), 'Organization ' || n
@@ -64,6 +64,8 @@ const large: readonly string[] = [
     select $1, 'message ' || n, 'test', '{}', 'delivered', now() from generate_series(1, 5000) n`,
   `insert into attempts (project_id, delivery_id, made_at, url, duration_ms)
     select $1, id, now(), 'https://example.org', 1 from deliveries where project_id = $1`,
+  `insert into tools (project_id, item_id, name, description, auth, created_at, updated_at)
+    values ($1, 'oauth', 'O', '', '{}', now(), now()) on conflict do nothing`,
   `insert into tool_flows (project_id, state_hash, tool_id, expires_at)
     select $1, 'state ' || n, 'oauth', now() + interval '30 days' from generate_series(1, 5000) n`,
   `insert into knowledge (project_id, agent_id, question, answer, created_at)

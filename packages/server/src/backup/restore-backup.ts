@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type BackupInput, hashOf, type SavedSettings, sizeOf } from './create-backup.ts'
 import { openEncryption } from './encryption.ts'
 import {
-  type AppliedMigration,
   checkObject,
   checkStored,
   keyOf,
@@ -23,7 +22,7 @@ import {
   type SavedFile,
 } from './folder.ts'
 import { listDumpedFiles } from './list-dumped-files.ts'
-import { listFiles, readMigrations, wipeDatabase } from './records.ts'
+import { listFiles, wipeDatabase } from './records.ts'
 import { type OpenStores, restoreDatabase } from './restore-database.ts'
 
 export interface VerifyReport {
@@ -183,18 +182,19 @@ function requireSameEngine({ engine }: Stores, { database }: Checked['manifest']
   })
 }
 
-/** @throws PlatformError `DATABASE_INCOMPATIBLE` for a backup of a newer version. */
-function requireKnownMigrations(
-  known: readonly AppliedMigration[],
-  { database, version }: Checked['manifest'],
-): void {
-  const hashes = new Map(known.map(({ id, hash }) => [id, hash]))
-  const unknown = database.migrations.find(({ id, hash }) => hashes.get(id) !== hash)
-  if (!unknown) return
-  throw new PlatformError('DATABASE_INCOMPATIBLE', 'A newer version wrote this backup.', {
-    details: { version, migration: unknown.id },
-    help: 'Restore it with that version of Servicekit or a later one.',
-  })
+/** @throws PlatformError `DATABASE_INCOMPATIBLE` for a backup of a version that cannot be upgraded. */
+function requireKnownMigrations(stores: Stores, { database, version }: Checked['manifest']): void {
+  try {
+    stores.requireKnown(new Map(database.migrations.map(({ id, hash }) => [id, hash])))
+  } catch (cause) {
+    const { details } = cause as PlatformError
+    if (details['unknownMigrations'] === undefined) throw cause
+    throw new PlatformError('DATABASE_INCOMPATIBLE', 'A newer version wrote this backup.', {
+      cause,
+      details: { version, ...details },
+      help: 'Restore it with that version of Servicekit or a later one.',
+    })
+  }
 }
 
 /** Returns the storage of a file. @throws PlatformError if no storage has its name. */
@@ -230,13 +230,12 @@ async function requireUnused(stores: Stores): Promise<void> {
 
 /** Requires an empty instance, or makes it empty. @throws PlatformError */
 async function makeEmpty(stores: Stores, { manifest }: Checked, isForced: boolean): Promise<void> {
-  const projects = await stores.transaction('snapshot', async (query) => {
-    // Checked before anything is removed.
-    requireKnownMigrations(await readMigrations(query), manifest)
-    return query<{ key: string }>(
+  requireKnownMigrations(stores, manifest)
+  const projects = await stores.transaction('snapshot', (query) =>
+    query<{ key: string }>(
       `select key from servicekit.projects where key <> '${sharedProjectKey}' order by key`,
-    )
-  })
+    ),
+  )
   if (projects.length === 0) return
   if (!isForced) {
     throw new PlatformError('OPTION_INVALID', 'The instance is not empty.', {

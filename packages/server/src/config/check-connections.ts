@@ -65,13 +65,13 @@ async function checkDatabase(
 ): Promise<ConnectionResult> {
   if (databaseUrl === undefined) return skipped(`The embedded database in ${dataDir} is used.`)
   const { version, pendingMigrations } = await inspect().catch(withVariable('databaseUrl'))
-  const { length } = pendingMigrations
-  if (length === 0) return ok(`PostgreSQL ${version}, with all migrations.`)
+  if (pendingMigrations.length === 0) return ok(`PostgreSQL ${version}, with all migrations.`)
+  const pending = pendingMigrations.join(', ')
   if (migrations === 'apply') {
-    return ok(`PostgreSQL ${version}. The start applies ${length} migrations.`)
+    return ok(`PostgreSQL ${version}. The start applies the migrations ${pending}.`)
   }
   return failed(
-    `PostgreSQL ${version} needs ${length} migrations. Run npx servicekit migrate-database.`,
+    `PostgreSQL ${version} lacks the migrations ${pending}. Run npx servicekit migrate-database.`,
   )
 }
 

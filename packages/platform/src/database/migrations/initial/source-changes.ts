@@ -1,40 +1,5 @@
-/**
- * States of translations. A text or draft is reviewed or not; `translated_from` is the source text
- * that it was translated from or reviewed with, empty if somebody asked for a review, and null if
- * that was the source text before its first change. So most rows have no state, a change of a source
- * text writes one row whatever the number of languages, and undoing it restores the states.
- */
-export const translationStates = `
-  alter table servicekit.texts
-    add column is_reviewed boolean not null default false,
-    add column translated_from text;
-  alter table servicekit.drafts
-    add column is_reviewed boolean not null default false,
-    add column translated_from text;
-  alter table servicekit.text_history add column state text;
-  alter table servicekit.projects
-    add column publish_only_reviewed boolean not null default false;
-  drop trigger audit_update on servicekit.projects;
-  create trigger audit_update
-    after update of name, organization_id, fallback, dialect, origins, publish_only_reviewed
-    on servicekit.projects for each row
-    when (coalesce(current_setting('servicekit.audit', true), '') <> '')
-    execute function servicekit.record_change();
-
-  -- Source texts that have changed, with the first former text.
-  create table servicekit.source_changes (
-    project_id int not null,
-    module_id int not null,
-    key text not null,
-    language_id int not null,
-    original text not null,
-    primary key (project_id, module_id, key, language_id)
-  );
-  alter table servicekit.source_changes enable row level security;
-  alter table servicekit.source_changes force row level security;
-  create policy project on servicekit.source_changes using (project_id =
-    (select nullif(current_setting('servicekit.project', true), '')::int));
-
+/** Triggers that record which source texts have changed, and functions that read them. */
+export const sourceChanges = `
   create function servicekit.source_language() returns int language sql stable as $$
     select id from servicekit.languages order by is_default desc, position limit 1
   $$;

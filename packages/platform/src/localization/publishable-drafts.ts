@@ -1,6 +1,7 @@
 import type { states as contract } from '@servicekit/contract/control'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { projects } from '../database/tables.ts'
 import { isWritten, writtenState } from './state-expressions.ts'
 
 const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
@@ -33,8 +34,9 @@ export async function readWithheldDrafts(tables: Tables): Promise<contract.Withh
 
 /** Returns the option of the scope's project. */
 async function publishesOnlyReviewed(tables: Tables): Promise<boolean> {
-  const { rows } = await tables.execute<{ value: boolean }>(sql`
-    select publish_only_reviewed as value from servicekit.projects
-    where id = nullif(current_setting('servicekit.project', true), '')::int`)
-  return rows[0]?.value === true
+  const [row] = await tables
+    .select({ value: projects.publishOnlyReviewed })
+    .from(projects)
+    .where(sql`${projects.id} = nullif(current_setting('servicekit.project', true), '')::int`)
+  return row?.value === true
 }

@@ -12,7 +12,7 @@ import { scopedAndLocked } from '../database/versions.ts'
  *
  * @param change returns the changed modules; undefined if nothing changed.
  */
-export async function publishChange(
+export async function withPublishEvent(
   services: Services,
   project: Project,
   change: (tables: Tables) => Promise<readonly string[] | undefined>,
@@ -20,7 +20,7 @@ export async function publishChange(
   const outbox = outboxOf(services)
   const changedModules = await scopedAndLocked(services.database, project, async (tables) => {
     const changed = await change(tables)
-    if (changed) await recordPublication(services, outbox, project, tables, changed)
+    if (changed) await addPublishEvent(services, outbox, project, tables, changed)
     return changed ?? []
   })
   outbox.emit()
@@ -28,7 +28,7 @@ export async function publishChange(
 }
 
 /** Records a publication in the transaction of the change. */
-export async function recordPublication(
+export async function addPublishEvent(
   services: Services,
   outbox: Outbox,
   project: Pick<Project, 'id' | 'key'>,

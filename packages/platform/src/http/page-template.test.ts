@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderTemplate } from './template.ts'
+import { renderTemplate } from './page-template.ts'
 
 it('escapes strings, and inserts rendered templates as they are', () => {
   const content = renderTemplate('message', { code: `<b>"&'`, link: undefined })
