@@ -116,6 +116,7 @@ export {
   type ProjectContext,
   type ProjectFolder,
 } from './project.ts'
+export { rejectLinkedFolders } from './inside.ts'
 export { isProgramFolder } from './program-folder.ts'
 export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'

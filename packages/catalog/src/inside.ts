@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, relative, sep } from 'node:path'
+import { dirname } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
+import { isInside, linkOut, realPathIfExists } from '@servicekit/core/node'
 
 /**
  * Returns the path of a file or folder without links; undefined if it does not exist.
@@ -11,12 +11,29 @@ import { ServicekitError } from '@servicekit/client'
 export function pathInside(folder: string, path: string): string | undefined {
   const real = realPath(path)
   if (real === undefined || isInside(realPath(folder) ?? folder, real)) return real
-  throw new ServicekitError(`${path} is a link out of ${folder}`, {
-    code: 'READ_FAILED',
-    details: { file: path, folder },
-    help: 'Remove the link, or copy what it leads to.',
-  })
+  throw linkError(folder, path, 'Remove the link, or copy what it leads to.')
 }
+
+/**
+ * Throws if a folder to write to is a link out of the project, or below one: it may be part of a pull
+ * request, and the files there belong to somebody else.
+ *
+ * @throws ServicekitError READ_FAILED
+ */
+export function rejectLinkedFolders(root: string, folders: readonly string[]): void {
+  for (const folder of folders) {
+    const link = linkOut(root, folder)
+    if (link === undefined) continue
+    throw linkError(root, link, 'Remove the link, or configure the folder that it leads to.')
+  }
+}
+
+const linkError = (folder: string, file: string, help: string): ServicekitError =>
+  new ServicekitError(`${file} is a link out of ${folder}`, {
+    code: 'READ_FAILED',
+    details: { file, folder },
+    help,
+  })
 
 /** Returns the error for a file that exists and cannot be read. */
 export const readError = (file: string, cause: unknown): ServicekitError =>
@@ -45,18 +62,10 @@ export function linkGuard(): (folder: string, file: string) => void {
   }
 }
 
-/** Returns whether a path is a folder or below it. */
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
 function realPath(path: string): string | undefined {
   try {
-    return realpathSync.native(path)
+    return realPathIfExists(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined
     throw readError(path, error)
   }
 }

@@ -32,6 +32,8 @@ import {
   type PullReport,
 } from './pull.ts'
 import { type CatalogReader, createCatalogReader } from './live/catalog-reader.ts'
+import { rejectLinkedFolders } from './inside.ts'
+import { localPathsOf } from './keys/local-keys.ts'
 import { replaceFiles } from './replace-files.ts'
 import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
@@ -163,7 +165,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   // Read on demand: commands that send no request need no valid credentials.
   let readOnce: Credentials | undefined
   const credentials = (): Credentials => (readOnce ??= readCredentials(environment))
-  const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
+  const cacheDir = join(resolved.outDir, 'cache')
   /** Module names by id, as listed last. */
   let moduleIds: ReadonlyMap<string, string> = new Map()
   const recordIds = (source: Source): Source => ({
@@ -223,6 +225,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     })
   const writeTypes = async (model: Model): Promise<WriteReport> => {
     const emitted = declarations(model)
+    rejectLinkedFolders(resolved.root, [resolved.outDir])
     const report = await writeFiles(emitted)
     await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
     return report
@@ -261,7 +264,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       context.source !== undefined || (folder === undefined && resolved.baseUrl !== undefined),
     async pull({ types = false, moduleId, ...call } = {}) {
       if (folder) return readWhole(folder, types)
-      return pullInto(paths, {
+      return pullInto(localPathsOf(resolved), {
         ...call,
         // Declarations need the translations of all modules.
         ...(moduleId !== undefined && !types && { moduleId }),
@@ -289,7 +292,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     createReader: ({ onProgress } = {}) =>
       createCatalogReader({ ...resolved, ...openSource(onProgress) }),
     compare: async (call) =>
-      folder ? [] : compareWithSource(paths, (copy) => pullInto(copy, call)),
+      folder ? [] : compareWithSource({ ...resolved, cacheDir }, (copy) => pullInto(copy, call)),
     async load({ onDrift } = {}) {
       if (folder) return (await folder.read()).model
       const catalog = await readSnapshot(resolved, onDrift)

@@ -1,8 +1,9 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  addKeys,
   emitDeclarations,
   emitPackFiles,
   emitProgram,
@@ -10,6 +11,7 @@ import {
   openProject,
   parseManifest,
   readSnapshotSync,
+  renameLocally,
   repack,
   writeFiles,
 } from '../src/index.ts'
@@ -395,6 +397,68 @@ describe('links', () => {
     const fake = fakeService({ 'en/a': { A: 'new' }, 'en/victim': { A: 'new' } })
     await expect(projectOver(fake.fetch, { root }).pull()).rejects.toThrow('is a link out of')
     expect(await bytesIn(join(world, 'private'))).toEqual(before)
+  })
+
+  describe('of a folder that commands write', () => {
+    const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+      async pull() {
+        const fake = fakeService({ 'en/a': { A: 'new' } })
+        await projectOver(fake.fetch, { root }).pull({ types: true })
+      },
+      'pull of types from a folder': async () => {
+        await write(root, { 'locales/en/a.json': text })
+        await openProject({ root, from: 'locales' }, { environment: {} }).pull({ types: true })
+      },
+      async add() {
+        const project = openProject({ root, writeTo: { folder: 'new' } }, { environment: {} })
+        await addKeys(project, [{ module: 'a', key: 'B', text: 'b' }])
+      },
+      async rename() {
+        const project = openProject({ root }, { environment: {} })
+        await renameLocally(project, [{ module: 'a', from: 'A', to: 'B' }])
+      },
+      async 'the declarations'() {
+        const project = openProject({ root }, { environment: {} })
+        await project.writeTypes(await project.load())
+      },
+    }
+    it.each(
+      Object.keys(commands).flatMap((name) =>
+        ['.servicekit', '.servicekit/cache', 'uilm'].map((folder) => [name, folder] as const),
+      ),
+    )('leads no file out of the project: %s, %s', async (name, folder) => {
+      await commit({ en: { a: text } })
+      const outside = join(world, 'private')
+      await mkdir(outside, { recursive: true })
+      if (folder === 'uilm') await rename(join(root, 'uilm'), outside)
+      await mkdir(dirname(join(root, folder)), { recursive: true })
+      await symlink(outside, join(root, folder))
+      const before = await bytesIn(outside)
+      const error: unknown = await commands[name]!().catch((cause: unknown) => cause)
+      // Declarations are not in these folders, and a folder of files has no snapshot.
+      const isUnused =
+        (/types|declarations/.test(name) && folder === 'uilm') ||
+        (/types|declarations/.test(name) && folder === '.servicekit/cache')
+      expect(error).toEqual(
+        isUnused
+          ? undefined
+          : expect.objectContaining({
+              code: 'READ_FAILED',
+              message: expect.stringContaining(`${join(root, folder)} is a link out of ${root}`),
+            }),
+      )
+      expect(await bytesIn(outside)).toEqual(before)
+    })
+
+    it('is used if the link leads to another folder of the project, or the option names it', async () => {
+      const fake = fakeService({ 'en/a': { A: 'new' } })
+      await mkdir(join(root, 'texts'), { recursive: true })
+      await symlink('texts', join(root, 'uilm'))
+      await projectOver(fake.fetch, { root }).pull()
+      expect(await bytesIn(join(root, 'texts'))).toHaveProperty(['en/a.json'])
+      await projectOver(fake.fetch, { root, snapshotDir: '../shared' }).pull()
+      expect(await bytesIn(join(root, '../shared'))).toHaveProperty(['en/a.json'])
+    })
   })
 
   it('of the output folder lead no generated file out of it', async () => {

@@ -1,6 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../test/temporary.ts'
 import { type EmittedFile, fileHead } from './emit/file.ts'
 import { hashText, lockName, parseLock } from './lockfile.ts'
@@ -21,6 +28,20 @@ describe('writeFiles', () => {
     expect(writeFiles(folder, [a, b])).toMatchObject({ written: [], removed: [], unchanged: 3 })
     expect(statSync(join(folder, 'a.ts')).mtimeMs).toBe(before)
     expect(readdirSync(folder).sort()).toEqual(['a.ts', 'b.ts', lockName])
+  })
+
+  test('writes nothing through a link out of the working directory', () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()]
+    symlinkSync(outside, join(root, 'src'))
+    vi.spyOn(process, 'cwd').mockReturnValue(root)
+    expect(() => writeFiles(join(root, 'src/gateway'), [a])).toThrow(
+      expect.objectContaining({
+        code: 'OUTPUT_FAILED',
+        message: expect.stringContaining(`${join(root, 'src')} is a link out of ${root}`),
+      }),
+    )
+    expect(readdirSync(outside)).toEqual([])
+    vi.restoreAllMocks()
   })
 
   test('writes only what changed', () => {

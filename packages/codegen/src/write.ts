@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { escapeOutput, parseJson, reasonOf } from '@servicekit/core'
-import { readIfExistsSync, temporaryNameOf } from '@servicekit/core/node'
+import { linkOut, readIfExistsSync, temporaryNameOf } from '@servicekit/core/node'
 import { type EmittedFile, isGenerated } from './emit/file.ts'
 import { labelsName } from './emit/labels.ts'
 import { CodegenError } from './errors.ts'
@@ -58,6 +58,7 @@ export function writeFiles(
   let bytes = 0
   const temporaryFiles = new Map<string, string>()
   let present: ReadonlySet<string>
+  refuseLink(outDir)
   try {
     present = namesIn(outDir)
     const before = parseLock(read(join(outDir, lockName)))
@@ -104,6 +105,17 @@ export function writeFiles(
     temporaryFiles.set(temporary, file)
     writeFileSync(temporary, content)
   }
+}
+
+/** Refuses a folder that a link leads out of the working directory: its files belong to others. */
+function refuseLink(outDir: string): void {
+  const link = linkOut(resolve('.'), resolve(outDir))
+  if (link === undefined) return
+  throw new CodegenError(`${link} is a link out of ${resolve('.')}`, {
+    code: 'OUTPUT_FAILED',
+    details: { outDir },
+    help: 'Remove the link, or set outDir to the folder that it leads to.',
+  })
 }
 
 /**

@@ -28,7 +28,7 @@ onEachEngine((engine) => {
   let platform: Platform
   let ada: Browser
   beforeAll(async () => {
-    platform = await engine.open({ projects: [project('P')] })
+    platform = await engine.open({ projects: [project('P'), project('Q')] })
     await control(platform, 'P', 'PUT', '/identity', identity)
     ada = (await signIn(platform, 'P', 'ada@example.com')).browser
   })
@@ -137,6 +137,38 @@ onEachEngine((engine) => {
       }
     })
 
+    describe('with the role of an administrator', () => {
+      const member = { userId: 'zoe', roles: ['member'], permissions: [] }
+      beforeAll(async () => {
+        const users = [{ itemId: 'zoe', email: 'zoe@example.com', roles: ['owner', 'member'] }]
+        expect((await control(platform, 'P', 'PUT', '/identity', { users })).status).toBe(204)
+      })
+      afterAll(async () => {
+        const users = [{ email: 'zoe@example.com', roles: ['member'] }]
+        await control(platform, 'P', 'PUT', '/identity', { users })
+      })
+
+      it.each([
+        ['/idp/v1/Iam/Update', { itemId: 'zoe', roles: ['member'] }],
+        ['/idp/v1/Iam/Update', { itemId: 'zoe', roles: ['admin'] }],
+        ['/idp/v1/Iam/Update', { itemId: 'zoe', memberships: [] }],
+        ['/iam/v4/iam/users/roles-and-permissions', member],
+        ['/iam/v4/iam/users/deactivate', { userId: 'zoe' }],
+      ])('cannot take away a higher one: POST %s %j', async (path, body) => {
+        const outcome = await outcomeOf(() => post(ada.send, path, body))
+        expect(outcome).toMatchObject({
+          ...refused,
+          text: expect.stringContaining('cannot take away the role owner without having it'),
+        })
+      })
+
+      it('may change other members of the account, and take away the own and lower ones', async () => {
+        expect((await update({ itemId: 'zoe', firstName: 'Z' })).status).toBe(200)
+        expect((await update({ itemId: 'zoe', roles: ['owner', 'admin'] })).status).toBe(200)
+        expect((await update({ itemId: 'zoe', roles: ['owner'] })).status).toBe(200)
+      })
+    })
+
     it('administers the organizations it creates', async () => {
       const made = await post(ada.send, '/iam/v4/iam/organizations/create', { name: 'Mine' })
       const { itemId } = JSON.parse(made.text) as { itemId: string }
@@ -209,6 +241,44 @@ onEachEngine((engine) => {
         await outcomeOf(() => post(ada.send, '/iam/v4/iam/users/deactivate', { userId: 'ada' })),
       ).toMatchObject(refused)
       await control(platform, 'P', 'PUT', '/identity', { users: identity.users })
+    })
+  })
+
+  describe('an identity file', () => {
+    const demoted = ['ada', 'eve', 'zoe'].map((name) => ({
+      email: `${name}@example.com`,
+      roles: ['member'],
+    }))
+    it.each([
+      ['the roles of all administrators', { users: demoted }],
+      ['their memberships', { users: demoted.map((user) => ({ ...user, memberships: [] })) }],
+      ['their accounts', { users: demoted.map((user) => ({ ...user, active: false })) }],
+      ['the roles that administer', { settings: { administratorRoles: ['nobody'] } }],
+    ])('does not take away the last administrator: %s', async (_, file) => {
+      const outcome = await outcomeOf(async () => {
+        const sent = await control(platform, 'P', 'PUT', '/identity', file)
+        return { status: sent.status, text: await sent.text() }
+      })
+      expect(outcome).toMatchObject({
+        status: 409,
+        text: expect.stringContaining('would have no administrator'),
+        isUnchanged: true,
+      })
+    })
+
+    it('may replace the role that administers, together with the users that have it', async () => {
+      const save = async (file: object) => {
+        const sent = await control(platform, 'Q', 'PUT', '/identity', file)
+        return [sent.status, await sent.text()]
+      }
+      const settings = { administratorRoles: ['chief'] }
+      const ada = { email: 'ada@example.com', roles: ['chief'] }
+      expect(await save(identity)).toEqual([204, ''])
+      expect(await save({ settings })).toEqual([
+        409,
+        expect.stringContaining('organization org-Q would have no administrator'),
+      ])
+      expect(await save({ settings, users: [ada] })).toEqual([204, ''])
     })
   })
 

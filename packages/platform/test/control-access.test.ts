@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../src/index.ts'
 import { listen } from '../src/node.ts'
 import { project } from '@servicekit/testing/projects'
@@ -86,4 +86,29 @@ it('reads true and false from the query, and rejects anything else', async () =>
       title: expect.stringMatching(/must be true or false\s+→ at secrets/),
     })
   }
+})
+
+it('compares a hundred of 300 control tokens of an address that arrive at once, then one every two seconds', async () => {
+  await using platform = await createPlatform({
+    controlToken: 'canary-token',
+    trustProxy: true,
+    projects: [project('P')],
+  })
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000_000)
+  onTestFinished(() => now.mockRestore())
+  const send = async (address: string, token: string, path = 'projects/P/inbox') => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
+    const request = new Request(`http://platform.local/_platform/${path}`, { headers })
+    return (await platform.fetch(request)).status
+  }
+  const paths = ['projects/P/inbox', 'projects/P/interface/iam/v4/iam/me', 'session', 'audit']
+  const sent = await Promise.all(
+    Array.from({ length: 300 }, (_, at) => send('203.0.113.7', `x${at}`, paths[at % 4])),
+  )
+  expect(sent.filter((status) => status === 429)).toHaveLength(200)
+  expect(await send('203.0.113.7', 'canary-token')).toBe(429)
+  expect(await send('203.0.113.8', 'canary-token')).toBe(200)
+  now.mockReturnValue(1_002_000)
+  expect(await send('203.0.113.7', 'canary-token')).toBe(200)
+  expect([await send('203.0.113.7', 'x'), await send('203.0.113.7', 'x')]).toEqual([401, 429])
 })

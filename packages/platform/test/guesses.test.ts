@@ -36,10 +36,10 @@ async function guess(name: string): Promise<number> {
 }
 
 it.each([
-  ['bill', ['bill', 'BILL', 'bİll', 'BİLL']],
+  ['bill', ['bill', 'BILL', 'bİll', 'BİLL', 'bill@example.com', ' Bill@Example.com']],
   ['ΟΔΥΣΣΕΥΣ', ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ', 'ΟΔΥΣΣΕΥσ']],
   ['nobody', ['nobody', 'Nobody ', '\u00a0NOBODY']],
-])('checks ten passwords of %s under all spellings of the name together', async (_, names) => {
+])('checks ten passwords of %s under all names of the account together', async (_, names) => {
   const statuses: number[] = []
   for (let count = 0; count < 12; count++) {
     statuses.push(await guess(names[count % names.length]!))
@@ -47,9 +47,9 @@ it.each([
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
 })
 
-it('sends three mails for a new password under all spellings of a name together', async () => {
+it('sends three mails for a new password under all names of an account together', async () => {
   const statuses: number[] = []
-  for (const username of ['bill', 'bİll', 'BİLL', 'BILL']) {
+  for (const username of ['bill', 'bİll', 'bill@example.com', 'BILL']) {
     const sent = await platform.fetch(
       new Request(`${origin}/iam/v4/oidc/projects/P/forgot`, {
         method: 'POST',

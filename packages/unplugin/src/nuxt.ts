@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeFiles } from '@servicekit/catalog'
+import { rejectLinkedFolders, writeFiles } from '@servicekit/catalog'
 import { createPluginContext } from './core/plugin-context.ts'
 import type { FrameworkOptions } from './frameworks/language-options.ts'
 import { nitroPlugin, nuxtConfigTypes, nuxtPlugin } from './frameworks/nuxt-code.ts'
@@ -61,6 +61,7 @@ export default async function uilmModule(
   const folder = join(options.root, '.servicekit/nuxt')
   const [serverPlugin, appPlugin] = [join(folder, 'server.mjs'), join(folder, 'app.mjs')] as const
   const configTypes = join(folder, 'config.d.ts')
+  rejectLinkedFolders(options.root, [folder])
   await writeFiles([
     { path: serverPlugin, text: nitroPlugin(language) },
     { path: appPlugin, text: nuxtPlugin },

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import type { Catalog } from '../catalog.ts'
 import { folderKeyFile } from '../keys/folder-writer.ts'
 import { type KeyEntries, keyFileChange, keyFileOf, readKeyFile } from '../keys/key-file.ts'
 import { modulesOf, settle, withPending } from '../keys/pending-keys.ts'
+import { localPathsOf, type WrittenPaths } from '../keys/local-keys.ts'
 import { withFolderLock } from '../keys/with-folder-lock.ts'
 import type { ResolvedCatalogOptions } from '../options.ts'
 import type { Model } from '../model.ts'
@@ -77,13 +77,10 @@ function withPendingKeys(catalog: Catalog, entries: KeyEntries): Catalog {
 }
 
 /** Removes the keys from the key file that the folder has now. */
-export async function settleKeys(
-  { lockFile, outDir }: Pick<ResolvedCatalogOptions, 'lockFile' | 'outDir'>,
-  catalog: Catalog,
-): Promise<void> {
-  const file = keyFileOf(lockFile)
+export async function settleKeys(options: WrittenPaths, catalog: Catalog): Promise<void> {
+  const file = keyFileOf(options.lockFile)
   if (modulesOf(await readKeyFile(file)).length === 0) return
-  await withFolderLock(join(outDir, 'cache'), async () => {
+  await withFolderLock(localPathsOf(options).cacheDir, async () => {
     const entries = await readKeyFile(file)
     const left = settle(entries, (module, key) => hasKey(catalog, module, key))
     await replaceFiles([keyFileChange(file, left)])

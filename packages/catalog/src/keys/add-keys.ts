@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import { keysOf } from '../catalog.ts'
 import type { Model } from '../model.ts'
@@ -153,12 +152,12 @@ async function saveLocally(
 
 /** Adds keys to the key file until the folder has them. */
 async function addPending(
-  { options: { lockFile, outDir } }: Project,
+  { options }: Project,
   drafts: readonly KeyDraft[],
   language: string,
 ): Promise<void> {
-  const file = keyFileOf(lockFile)
-  await withFolderLock(join(outDir, 'cache'), async () => {
+  const file = keyFileOf(options.lockFile)
+  await withFolderLock(localPathsOf(options).cacheDir, async () => {
     let entries = await readKeyFile(file)
     for (const { module, key, text, ...details } of drafts) {
       entries = withEntry(entries, module, key, { text, language, ...detailsOf(details) })

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { byCodePoint } from '@servicekit/core'
 import { readIfExists } from '@servicekit/core/node'
+import { rejectLinkedFolders } from '../inside.ts'
 import type { Translations } from '../normalise.ts'
 import { type FileChange, replaceFiles } from '../replace-files.ts'
 import {
@@ -26,14 +27,22 @@ export interface LocalPaths extends SnapshotPaths {
   readonly cacheDir: string
 }
 
-/** Returns the paths of a project. */
-export const localPathsOf = ({
-  outDir,
-  ...paths
-}: SnapshotPaths & { readonly outDir: string }): LocalPaths => ({
-  ...paths,
-  cacheDir: join(outDir, 'cache'),
-})
+/** Folders and files that commands write for a project. */
+export interface WrittenPaths extends SnapshotPaths {
+  readonly root: string
+  readonly outDir: string
+}
+
+/**
+ * Returns the paths of a project, to write to them.
+ *
+ * @throws ServicekitError READ_FAILED if a link leads from one of them out of the project.
+ */
+export function localPathsOf({ root, outDir, snapshotDir, lockFile }: WrittenPaths): LocalPaths {
+  const cacheDir = join(outDir, 'cache')
+  rejectLinkedFolders(root, [snapshotDir, dirname(lockFile), cacheDir])
+  return { snapshotDir, lockFile, cacheDir }
+}
 
 /** Edit of the key file and the snapshot. */
 export interface LocalEdit {

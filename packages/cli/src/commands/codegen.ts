@@ -17,6 +17,7 @@ import { ConfigError } from '@servicekit/client'
 import { requireService } from '@servicekit/client/environment'
 import { environmentFetch } from '@servicekit/client/proxy'
 import { formatCount } from '@servicekit/core'
+import { linkOut } from '@servicekit/core/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
@@ -134,6 +135,12 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
     flag === undefined ? resolve(config.root, option) : resolve(flags.root ?? '.', flag)
   const listing = flags.listing ?? configured
   const outDir = path(flags.out, configuredDir)
+  const link = linkOut(config.root, outDir)
+  if (link !== undefined) {
+    throw new ConfigError(`${link} is a link out of ${config.root}`, {
+      help: 'Remove the link, or set outDir to the folder that it leads to.',
+    })
+  }
   const frozen = flags.frozen ?? (listing === undefined && isCheckable(flags, outDir))
   const service = { ...config.service, ...projectOptions(flags) }
   if (listing === undefined && !frozen) {

@@ -8,6 +8,7 @@ import {
   sizeOf,
   typeScriptVersion,
   writeFiles,
+  rejectLinkedFolders,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { formatCount } from '@servicekit/core'
@@ -57,6 +58,7 @@ export const compile = defineCommand({
     const model = await project.load()
     const languages = list(flags.languages)
     const outDir = resolve(flags.root ?? '.', flags.out)
+    rejectLinkedFolders(root, [outDir])
     await passSignals(io.signal)
     const written = await writeFiles(
       emitProgram(model, {

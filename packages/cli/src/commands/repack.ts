@@ -11,6 +11,7 @@ import {
   repack as compilePacks,
   writeFiles,
   writeIfChanged,
+  rejectLinkedFolders,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { formatCount } from '@servicekit/core'
@@ -78,6 +79,7 @@ export const repack = defineCommand({
       ? { catalog: await project.load(), problems: [] }
       : await readWithProgress(project, manifest, io)
     const { packs, pointer, changedChunks, problems } = compilePacks(manifest, translations)
+    rejectLinkedFolders(config.root, [outDir])
     await passSignals(io.signal)
     const report = await writeFiles(
       packs.map(({ name, source }) => ({ path: join(outDir, name), text: source })),

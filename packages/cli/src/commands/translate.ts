@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { openProject } from '@servicekit/catalog'
+import { openProject, rejectLinkedFolders } from '@servicekit/catalog'
 import type { TranslateReport } from '@servicekit/check'
 import { ConfigError, type Core } from '@servicekit/client'
 import { createToolCore, requireService } from '@servicekit/client/environment'
@@ -78,6 +78,7 @@ export const translate = defineCommand({
     const target = isDryRun
       ? undefined
       : draftTarget({ baseUrl, projectKey }, flags.out && path(flags.out), io.signal)
+    rejectLinkedFolders(root, [outDir])
     let core: Core | undefined
     const steps = checker.translate({
       project,

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readText } from '@servicekit/catalog'
+import { readText, rejectLinkedFolders } from '@servicekit/catalog'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 
 /** New content of a file of the application. */
@@ -53,8 +53,21 @@ export const formatEdit = ({ path, before, after }: FileEdit): string =>
 export const formatManual = ({ path, reason, lines }: ManualEdit): string =>
   [`${path}: ${reason}. Add by hand:`, '', ...lines.map((line) => `    ${line}`), ''].join('\n')
 
-/** Writes edits, and undoes all of them if one fails. */
-export async function writeEdits(root: string, edits: readonly FileEdit[]): Promise<void> {
+/**
+ * Writes edits, and undoes all of them if one fails.
+ *
+ * @param boundary Folder that no link may lead out of: that of the repository.
+ * @throws ServicekitError READ_FAILED for a link out of it, before anything is written.
+ */
+export async function writeEdits(
+  root: string,
+  edits: readonly FileEdit[],
+  boundary = root,
+): Promise<void> {
+  rejectLinkedFolders(
+    boundary,
+    edits.map(({ path }) => join(root, path)),
+  )
   const written: FileEdit[] = []
   try {
     for (const edit of edits) {

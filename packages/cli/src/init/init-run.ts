@@ -16,7 +16,7 @@ export class InitRun {
   }
 
   async write(edits: readonly FileEdit[]): Promise<void> {
-    await writeEdits(this.facts.root, edits)
+    await writeEdits(this.facts.root, edits, this.facts.gitRoot)
     this.#edits.push(...edits)
   }
 

@@ -1,3 +1,4 @@
+import { rejectLinkedFolders } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { formatCount, toSingleLine, unknownName } from '@servicekit/core'
 import { isMissingMarker } from '@servicekit/contract/limits'
@@ -70,6 +71,7 @@ function chosen(
 async function writeFiles(folder: string, files: readonly OutputFile[]): Promise<void> {
   for (const { path, content } of files) {
     const target = join(folder, path)
+    rejectLinkedFolders(folder, [dirname(target)])
     await mkdir(dirname(target), { recursive: true })
     await writeFileAtomic(target, content)
   }

@@ -3,6 +3,7 @@ import { controlPath } from '@servicekit/contract/control'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { getPath } from 'hono/utils/url'
+import { limitTokenGuesses } from '../control/limit-token-guesses.ts'
 import { createRequestLog, logRequests } from '../control/request-log.ts'
 import { type ControlDependencies, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
@@ -89,6 +90,7 @@ export function buildApp(
   const requestLog = createRequestLog()
   app.use(logRequests(requestLog, options))
   app.use(checkHost(options))
+  app.use(limitTokenGuesses(options))
   app.use((c, next) => {
     const handler = handlers.get(c.req.raw)
     if (!handler) return next()

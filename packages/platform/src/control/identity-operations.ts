@@ -1,7 +1,6 @@
 import { identity as operations } from '@servicekit/contract/control'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mails } from '../database/tables.ts'
-import { Forbidden } from '../http/rejected-request.ts'
 import { sendInvitation } from '../identity/accounts.ts'
 import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
 import { after } from '../identity/lifetimes.ts'
@@ -51,11 +50,7 @@ const clients = [
 
 const people = [
   implementControl(operations.removeRole, async ({ path, transaction }) => {
-    const isKnown = await transaction((tables) => removeRole(tables, path.slug)).catch(
-      (error: unknown) => {
-        throw error instanceof Forbidden ? httpError(409, error.message) : error
-      },
-    )
+    const isKnown = await transaction((tables) => removeRole(tables, path.slug))
     requireFound(isKnown, 'role')
   }),
   implementControl(operations.activateUser, async ({ services, path, transaction }) => {

@@ -7,6 +7,7 @@ import { PlatformError } from '../errors.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { statusOfDomainError } from '../http/domain-status.ts'
 import { mount, type MountOptions, type ImplementedOperation } from '../http/mount.ts'
+import { Forbidden } from '../http/rejected-request.ts'
 import { takesProjectKey, unknownKey } from '../http/project-key.ts'
 import { problemDetails } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -107,12 +108,15 @@ const valueErrors: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003', '5
 
 const statusOf = (error: Error): number => {
   if (error instanceof HTTPException) return error.status
+  // The operator may do everything, but not leave a project without an administrator.
+  if (error instanceof Forbidden) return 409
   return error instanceof DomainError ? statusOfDomainError(error) : 400
 }
 
 /** Returns the message of an error that the request caused, undefined for other errors. */
 function messageOf(error: Error): string | undefined {
   if (error instanceof HTTPException || error instanceof DomainError) return error.message
+  if (error instanceof Forbidden) return error.message
   if (error instanceof PlatformError && error.code === 'PROJECT_INVALID') return error.message
   const { code, message } = (error.cause ?? error) as { code?: unknown; message?: unknown }
   return valueErrors.has(code)

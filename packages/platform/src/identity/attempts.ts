@@ -10,34 +10,35 @@ const guesses = { limit: 10, intervalMs: 60_000 }
 /** Slows down guesses that are spread over accounts or addresses. */
 const spreadGuesses = { limit: 100, intervalMs: 2000 }
 
+/**
+ * Account whose guesses are counted: the id of a user, whichever name was entered, or a name that
+ * nobody has.
+ */
+export type AccountKey = { readonly userId: string } | { readonly unknownName: string }
+
 /** Creates a bucket. Its key is a hash, so that no names or addresses are stored. */
-const bucket = (rule: Omit<Bucket, 'key'>, ...parts: readonly (string | number)[]): Bucket => ({
+const bucket = (
+  rule: Omit<Bucket, 'key'>,
+  ...parts: readonly (string | number | AccountKey)[]
+): Bucket => ({
   ...rule,
   key: hashSecret(JSON.stringify(parts)),
 })
 
-/**
- * Limits guesses of the password of an account, which need not exist.
- *
- * @param name result of `comparedName`, so that all spellings of a name share their limits.
- */
-export const passwordBuckets = (projectId: number, name: string, sender: string) => [
-  bucket(guesses, 'password', projectId, name, sender),
+/** Limits guesses of the password of an account. */
+export const passwordBuckets = (projectId: number, account: AccountKey, sender: string) => [
+  bucket(guesses, 'password', projectId, account, sender),
   bucket(spreadGuesses, 'password from', sender),
-  bucket(spreadGuesses, 'password of', projectId, name),
+  bucket(spreadGuesses, 'password of', projectId, account),
 ]
 
 export const codeBucket = (projectId: number, userId: string) =>
   bucket(guesses, 'code', projectId, userId)
 
-/**
- * Three mails to an account, which need not exist, then one every 15 minutes.
- *
- * @param name result of `comparedName`.
- */
-export const resetBuckets = (projectId: number, name: string, sender: string) => [
+/** Three mails to an account, then one every 15 minutes. */
+export const resetBuckets = (projectId: number, account: AccountKey, sender: string) => [
   bucket(guesses, 'reset from', projectId, sender),
-  bucket({ limit: 3, intervalMs: 900_000 }, 'reset of', projectId, name),
+  bucket({ limit: 3, intervalMs: 900_000 }, 'reset of', projectId, account),
 ]
 
 export const activationBucket = (projectId: number, sender: string) =>

@@ -135,37 +135,68 @@ const administratorSlugs = (roles: readonly string[]): SQL => sql`array(
       on a.slug = any(r.ancestor_role_slugs)
   ) select slug from administrator)`
 
+/** Role of an active user that makes the user an administrator of an organization. */
+interface Administration extends Record<string, unknown> {
+  readonly organization: string
+  readonly user: string
+  readonly role: string
+}
+
+async function listAdministrations(tables: Tables, where: SQL): Promise<readonly Administration[]> {
+  const slugs = administratorSlugs(await readAdministratorRoles(tables))
+  const { rows } = await tables.execute<Administration>(sql`
+    select m.organization_id as organization, m.user_id as user, role
+    from servicekit.memberships m
+    join servicekit.users u on u.item_id = m.user_id and u.active
+    cross join unnest(m.roles) role
+    where ${where} and role = any(${slugs})`)
+  return rows
+}
+
 /**
- * Runs a change that may remove administrators, and rejects it if an organization would
- * lose its last active one. Locks the memberships of administrators, so that concurrent
- * changes are serialized.
+ * Runs a change that may remove administrators. Rejects it if an organization would lose its last
+ * active one, or if somebody else would lose an administrator role that the caller does not have.
+ * Locks the memberships of administrators, so that concurrent changes are serialized.
  *
+ * @param organizationIds organizations that the change concerns.
  * @throws Forbidden
  */
 export async function keepAdministrators<T>(
   tables: Tables,
-  organizationIds: readonly string[],
+  caller: Caller,
+  organizationIds: readonly string[] | 'all',
   change: () => Promise<T>,
 ): Promise<T> {
-  const condition = sql`m.organization_id = any(${sql.param([...organizationIds])}::text[])
-    and m.roles && ${administratorSlugs(await readAdministratorRoles(tables))}`
-  await tables.execute(sql`select from servicekit.memberships m where ${condition}
-    order by m.organization_id, m.user_id for update`)
-  const count = async (): Promise<ReadonlySet<string>> => {
-    const { rows } = await tables.execute<{ id: string }>(sql`
-      select distinct m.organization_id as id from servicekit.memberships m
-      join servicekit.users u on u.item_id = m.user_id and u.active where ${condition}`)
-    return new Set(rows.map(({ id }) => id))
-  }
-  const before = await count()
+  const where =
+    organizationIds === 'all'
+      ? sql`true`
+      : sql`m.organization_id = any(${sql.param([...organizationIds])}::text[])`
+  const slugs = administratorSlugs(await readAdministratorRoles(tables))
+  await tables.execute(sql`select from servicekit.memberships m where ${where}
+    and m.roles && ${slugs} order by m.organization_id, m.user_id for update`)
+  const before = await listAdministrations(tables, where)
   const result = await change()
-  const after = await count()
-  const lost = [...before].find((id) => !after.has(id))
-  if (lost === undefined) return result
+  const after = await listAdministrations(tables, where)
+  const keys = new Set(after.map(keyOf))
+  const demoted = before.find(
+    (one) =>
+      caller.grants !== 'all' &&
+      !keys.has(keyOf(one)) &&
+      !caller.roles.get(one.organization)?.has(one.role),
+  )
+  if (demoted) {
+    throw new Forbidden(`The caller cannot take away the role ${demoted.role} without having it.`)
+  }
+  const administered = new Set(after.map(({ organization }) => organization))
+  const lost = before.find(({ organization }) => !administered.has(organization))
+  if (!lost) return result
   throw new Forbidden(
-    `The organization ${lost} would have no administrator. Give another user the role first.`,
+    `The organization ${lost.organization} would have no administrator. Give another user the role first.`,
   )
 }
+
+const keyOf = ({ organization, user, role }: Administration): string =>
+  JSON.stringify([organization, user, role])
 
 /** Returns the display names of the active administrators of an organization. */
 export async function readAdministratorNames(

@@ -72,7 +72,7 @@ export const iamOperations = [
       const now = services.options.now()
       return changeUser(transaction, userId, async (tables, user) => {
         requireAuthority(caller, project, user, 'every')
-        await keepAdministrators(tables, organizationsOf(project, user), async () => {
+        await keepAdministrators(tables, caller, organizationsOf(project, user), async () => {
           const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
           await updateUser(tables, userId, changes, now)
         })
@@ -101,7 +101,7 @@ export const iamOperations = [
       const organizationId = user.organizationId ?? defaultOrganizationId(project)
       const wanted = { organizationId, roles, permissions }
       await requireGrant(tables, caller, wanted, user.memberships)
-      await keepAdministrators(tables, [organizationId], async () => {
+      await keepAdministrators(tables, caller, [organizationId], async () => {
         await replaceAccess(tables, project.id, userId, wanted)
         const now = services.options.now()
         const changes = { lastUpdatedDate: now, lastUpdatedBy: caller.id }

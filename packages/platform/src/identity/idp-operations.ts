@@ -107,7 +107,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
       await requireGrant(tables, caller, one, known.memberships)
     }
     const ids = [...organizationsOf(project, known), accessOf(known, project).organizationId]
-    await keepAdministrators(tables, ids, async () => {
+    await keepAdministrators(tables, caller, ids, async () => {
       const changes = { ...editableOf(body), lastUpdatedDate: now, lastUpdatedBy: caller.id }
       await updateUser(tables, itemId, changes, now)
       if (memberships) {

@@ -10,7 +10,7 @@ import { sendMail } from './mails.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findState, isState, saveState } from './sessions.ts'
 import { mayUsePassword } from './sign-in.ts'
-import { comparedName, findByName, findUser, updateUser } from './users.ts'
+import { findAccount, findUser, updateUser } from './users.ts'
 
 type Visitor = Pick<Call, 'services' | 'project' | 'sender'>
 
@@ -30,10 +30,11 @@ export async function requestReset(
   page: string,
 ): Promise<void> {
   const { database, identity, options } = services
-  const name = await comparedName(database.unscoped, givenName)
-  await identity.rateLimiter.take(resetBuckets(project.id, name, sender))
+  const { user, key } = await database.scoped(project.id, (tables) =>
+    findAccount(tables, givenName),
+  )
+  await identity.rateLimiter.take(resetBuckets(project.id, key, sender))
   const sent = database.scoped(project.id, async (tables) => {
-    const user = await findByName(tables, name)
     if (!user?.active || !mayUsePassword(user)) return
     const code = createSecret()
     await saveState(tables, project.id, kind, code, {

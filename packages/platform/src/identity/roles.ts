@@ -2,7 +2,7 @@ import type { iam } from '@servicekit/contract'
 import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
-import type { Caller } from '../http/caller.ts'
+import { type Caller, operator } from '../http/caller.ts'
 import { keepAdministrators } from './authority.ts'
 import { toRecord } from './organizations.ts'
 import { clients, memberships, permissions, roles } from '../database/tables.ts'
@@ -102,9 +102,7 @@ export async function permissionsOf(tables: Tables, { memberships }: User) {
  */
 export async function removeRole(tables: Tables, slug: string): Promise<boolean> {
   const rest = { roles: sql`array_remove(roles, ${slug})` }
-  const found = await tables.selectDistinct({ id: memberships.organizationId }).from(memberships)
-  const organizationIds = found.map(({ id }) => id)
-  return keepAdministrators(tables, organizationIds, async () => {
+  return keepAdministrators(tables, operator, 'all', async () => {
     for (const table of [memberships, clients, permissions]) {
       await tables
         .update(table)

@@ -3,7 +3,14 @@ import type { Tables } from '../database/database.ts'
 import { Invalid } from '../domain-errors.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
+import { keepAdministrators } from './authority.ts'
+import { operator } from '../http/caller.ts'
+import {
+  defaultOrganizationId,
+  ensureDefaultOrganization,
+  organizationIdOf,
+  saveOrganization,
+} from './organizations.ts'
 import type { IdentityFile } from '@servicekit/contract/control'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { hashSecret } from '@servicekit/core/node'
@@ -58,7 +65,8 @@ export async function hashNewPasswords(
 /**
  * Inserts or updates the entries of a file. Others remain unchanged.
  *
- * @throws Invalid for a user with the name of another one.
+ * @throws Invalid for a user with the name of another one, Forbidden if the project would lose
+ * its last administrator.
  */
 export async function saveIdentity(
   tables: Tables,
@@ -69,12 +77,15 @@ export async function saveIdentity(
 ): Promise<void> {
   const now = services.options.now()
   await ensureDefaultOrganization(tables, project, now)
-  if (file.settings) await saveSettings(tables, project.id, file.settings)
-  for (const one of file.organizations) await saveOrganization(tables, project.id, one, now)
-  await saveAccess(tables, services, project.id, file)
-  for (const user of file.users) {
-    await saveUser(tables, services, project, user, hashes.get(user.email))
-  }
+  // The operator may close other organizations.
+  await keepAdministrators(tables, operator, [defaultOrganizationId(project)], async () => {
+    if (file.settings) await saveSettings(tables, project.id, file.settings)
+    for (const one of file.organizations) await saveOrganization(tables, project.id, one, now)
+    await saveAccess(tables, services, project.id, file)
+    for (const user of file.users) {
+      await saveUser(tables, services, project, user, hashes.get(user.email))
+    }
+  })
 }
 
 async function saveAccess(

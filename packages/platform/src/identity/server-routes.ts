@@ -188,12 +188,12 @@ const sendLogin = (visit: Visit): Promise<Response> =>
     const userName = form.get('username') ?? ''
     try {
       if (code !== null) {
-        const { userId, name } = await checkCode(visit, uid, code)
-        return await signIn(visit, userId, name, ['pwd', 'otp'])
+        const { userId } = await checkCode(visit, uid, code)
+        return await signIn(visit, userId, ['pwd', 'otp'])
       }
-      const { userId, name, codeTo } = await logIn(visit, userName, form.get('password') ?? '')
-      if (codeTo === undefined) return await signIn(visit, userId, name, ['pwd'])
-      await sendCode(visit, uid, userId, name, codeTo)
+      const { userId, codeTo } = await logIn(visit, userName, form.get('password') ?? '')
+      if (codeTo === undefined) return await signIn(visit, userId, ['pwd'])
+      await sendCode(visit, uid, userId, codeTo)
       return show(200, codeView(visit))
     } catch (error) {
       const isOver = code === null || (error instanceof SignInError && error.isOver)
@@ -205,14 +205,9 @@ const sendLogin = (visit: Visit): Promise<Response> =>
     }
   })
 
-async function signIn(
-  visit: Visit,
-  accountId: string,
-  name: string,
-  amr: readonly string[],
-): Promise<Response> {
+async function signIn(visit: Visit, accountId: string, amr: readonly string[]): Promise<Response> {
   setActor({ actor: `user:${accountId}` })
-  await recordLogIn(visit, accountId, name)
+  await recordLogIn(visit, accountId)
   return finish(visit, { login: { accountId, amr } })
 }
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Call } from '../http/mount.ts'
 import { codeBucket, passwordBuckets } from './attempts.ts'
 import { oidcStates, users } from '../database/tables.ts'
-import { type User, comparedName, findByName, updateUser } from './users.ts'
+import { type User, findAccount, updateUser } from './users.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { verifyPassword } from './passwords.ts'
@@ -28,8 +28,7 @@ export class SignInError extends Error {
  * Checks a name and a password. Until {@link recordLogIn} the attempt counts as failed, so
  * that second-factor codes are rate-limited too.
  *
- * @returns `name`, as it is compared, and `codeTo`, the recipient of the second-factor code if one
- * is required.
+ * @returns `codeTo`, the recipient of the second-factor code if one is required.
  * @throws SignInError, TooManyRequestsError
  */
 export async function logIn(
@@ -38,25 +37,25 @@ export async function logIn(
   password: string,
 ) {
   const { database, identity } = services
-  const name = await comparedName(database.unscoped, givenName)
-  await identity.rateLimiter.take(passwordBuckets(project.id, name, sender))
-  const user = await database.scoped(project.id, (tables) => findByName(tables, name))
+  const { user, key } = await database.scoped(project.id, (tables) =>
+    findAccount(tables, givenName),
+  )
+  await identity.rateLimiter.take(passwordBuckets(project.id, key, sender))
   if (!(await verifyPassword(user?.passwordHash, password)) || !user) {
     throw new SignInError('The name or the password is wrong.')
   }
   if (!user.active) throw new SignInError('This account is not active.')
   if (!mayUsePassword(user)) throw new SignInError('This account signs in elsewhere.')
-  return { userId: user.itemId, name, codeTo: user.mfaEnabled ? recipientOf(user) : undefined }
+  return { userId: user.itemId, codeTo: user.mfaEnabled ? recipientOf(user) : undefined }
 }
 
-/** Records a successful sign-in, and resets the failed attempts for the name of {@link logIn}. */
+/** Records a successful sign-in, and resets the failed attempts for the account. */
 export async function recordLogIn(
   { services, project, request, sender }: Visitor,
   userId: string,
-  name: string,
 ): Promise<void> {
   const { database, identity, options } = services
-  await identity.rateLimiter.refund(passwordBuckets(project.id, name, sender))
+  await identity.rateLimiter.refund(passwordBuckets(project.id, { userId }, sender))
   await database.scoped(project.id, (tables) =>
     tables
       .update(users)
@@ -81,8 +80,6 @@ const recipientOf = ({ userMfaType, phoneNumber, email }: User): string =>
 
 interface Challenge extends Record<string, unknown> {
   readonly userId: string
-  /** Name entered with the password, as it is compared. */
-  readonly name: string
   readonly codeHash: string
   readonly attempts: number
 }
@@ -96,12 +93,11 @@ export async function sendCode(
   { services, project }: Visitor,
   signInId: string,
   userId: string,
-  name: string,
   recipient: string,
 ): Promise<void> {
   const { database, options } = services
   const code = String(randomInt(10 ** digits)).padStart(digits, '0')
-  const payload: Challenge = { userId, name, codeHash: hashOf(signInId, code), attempts: 0 }
+  const payload: Challenge = { userId, codeHash: hashOf(signInId, code), attempts: 0 }
   // With `accountId`, it is deleted together with the user's sessions.
   const expiresAt = after(options.now(), lifetimes.flow)
   const values = { payload, accountId: userId, expiresAt }

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import { memberships, users } from '../database/tables.ts'
+import type { AccountKey } from './attempts.ts'
 import { endSessionsOf } from './sessions.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
@@ -119,14 +120,20 @@ export async function findUser(tables: Tables, id: string, forUpdate = false) {
 }
 
 /**
- * Returns a name that somebody entered as {@link findByName} compares it. Only the database knows
- * its rules of case: it may map `İ` to `i`, which `toLowerCase` does not.
+ * Finds the user of a name or e-mail address that somebody entered, and the key under which guesses
+ * for this account are counted. Only the database knows its rules of case: it may map `İ` to `i`,
+ * which `toLowerCase` does not.
  */
-export async function comparedName(unscoped: Tables, given: string): Promise<string> {
+export async function findAccount(
+  tables: Tables,
+  given: string,
+): Promise<{ readonly user: User | undefined; readonly key: AccountKey }> {
   const name = given.trim()
-  if (name.includes('\0')) return name
-  const { rows } = await unscoped.execute<{ name: string }>(sql`select lower(${name}) as name`)
-  return rows[0]!.name
+  if (name.includes('\0')) return { user: undefined, key: { unknownName: name } }
+  const { rows } = await tables.execute<{ name: string }>(sql`select lower(${name}) as name`)
+  const unknownName = rows[0]!.name
+  const user = await findByName(tables, unknownName)
+  return { user, key: user ? { userId: user.itemId } : { unknownName } }
 }
 
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {

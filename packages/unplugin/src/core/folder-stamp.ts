@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { type Project, writeIfChanged } from '@servicekit/catalog'
+import { dirname, join } from 'node:path'
+import { type Project, rejectLinkedFolders, writeIfChanged } from '@servicekit/catalog'
 
 /**
  * Returns the file that changes whenever the messages of a folder do, for bundlers that watch files:
@@ -9,5 +9,8 @@ export const folderStamp = ({ options }: Pick<Project, 'options'>): string =>
   join(options.outDir, 'cache', 'folder.txt')
 
 /** Writes the file of {@link folderStamp}. */
-export const writeFolderStamp = (project: Project, hash: string): Promise<boolean> =>
-  writeIfChanged(folderStamp(project), `${hash}\n`)
+export async function writeFolderStamp(project: Project, hash: string): Promise<void> {
+  const file = folderStamp(project)
+  rejectLinkedFolders(project.options.root, [dirname(file)])
+  await writeIfChanged(file, `${hash}\n`)
+}

@@ -1,7 +1,7 @@
 import { readFileSync, watchFile } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { writeFiles } from '@servicekit/catalog'
+import { rejectLinkedFolders, writeFiles } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import type { NextConfig } from 'next'
 import { followSource } from '../core/follow-source.ts'
@@ -70,6 +70,7 @@ export function withUilm(
         const { storageKey } = project.options
         const { rootParam } = application
         const names = { storageKey, rootParam, timeZoneCookie }
+        rejectLinkedFolders(root, [outDir])
         await writeFiles(generateModules(session.model(), { outDir, ...names }))
       }
       await write()
