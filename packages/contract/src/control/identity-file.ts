@@ -6,7 +6,7 @@ const list = texts.default([])
 const optional = z.string().nullable().default(null)
 
 /** Role for the console that a role of the project gives to its members. */
-const ConsoleRoleGrant = z.discriminatedUnion('role', [
+export const ConsoleRoleGrant = z.discriminatedUnion('role', [
   z.strictObject({ role: z.enum(['manager', 'developer']) }),
   z.strictObject({
     role: z.enum(['translator', 'reviewer']),
@@ -14,6 +14,7 @@ const ConsoleRoleGrant = z.discriminatedUnion('role', [
     languages: z.array(text).min(1).optional(),
   }),
 ])
+export type ConsoleRoleGrant = z.infer<typeof ConsoleRoleGrant>
 
 /**
  * Schema of a project's identities, from a file or the control operation. Listed entries are

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { access } from '../operation.ts'
 import { defineControl } from './define.ts'
-import { IdentityFile } from './identity-file.ts'
+import { ConsoleRoleGrant, IdentityFile } from './identity-file.ts'
 import { type DeepReadonly, integer, time } from './values.ts'
+
+export { ConsoleRoleGrant }
 
 export const save = defineControl('identity.save', 'PUT /projects/{project}/identity', {
   summary: 'Create or update organizations, users, roles, permissions and clients',
   description: 'What is not listed stays unchanged.',
   access: access.operator,
   body: IdentityFile,
-  errors: { 409: 'the project would lose its last administrator' },
+  errors: { 403: 'the project would lose its last administrator' },
 })
 
 /** Client of a project, without its secret. */
@@ -98,15 +100,50 @@ export const rotateSigningKey = defineControl(
   },
 )
 
+const slug = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/, 'must consist of a-z, 0-9, ., _ and -')
+
+export const saveRole = defineControl('identity.saveRole', 'PUT /projects/{project}/roles/{slug}', {
+  summary: 'Create or change a role',
+  description:
+    'An administrator adds only ancestors that they have, and has a role that they created.',
+  access: access.administration,
+  params: { slug },
+  body: z.strictObject({
+    name: z.string().min(1).max(200),
+    description: z.string().max(1000).nullable(),
+    ancestorRoleSlugs: z.array(z.string()).describe('Roles that the members have as well'),
+    consoleRole: ConsoleRoleGrant.nullable().describe('Role for the console; null for none'),
+  }),
+  errors: {
+    400: 'an ancestor does not exist, or the role would be its own ancestor',
+    403: 'the caller lacks an ancestor, or an organization would lose its last administrator',
+    409: 'permissions, members or clients refer to the role before it exists',
+  },
+})
+
+export const readConsoleRoles = defineControl(
+  'identity.readConsoleRoles',
+  'GET /projects/{project}/console-roles',
+  {
+    summary: 'Read the roles for the console, by the slug of the role that gives them',
+    access: access.administration,
+    result: z.record(z.string(), ConsoleRoleGrant),
+  },
+)
+
 export const removeRole = defineControl(
   'identity.removeRole',
   'DELETE /projects/{project}/roles/{slug}',
   {
     summary: 'Remove a role, also from users, clients and permissions',
-    access: access.operator,
+    description: 'An administrator removes only roles that they have.',
+    access: access.administration,
     errors: {
+      403: 'the caller lacks the role, or an organization would lose its last administrator',
       404: 'there is no such role',
-      409: 'An organization would lose its last administrator',
     },
   },
 )

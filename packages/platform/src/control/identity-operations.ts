@@ -8,7 +8,8 @@ import { listMails, takeMail } from '../identity/mails.ts'
 import { removeRole } from '../identity/roles.ts'
 import { hashNewPasswords, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
-import { rotateSigningKey } from '../identity/settings.ts'
+import { requireHeld, saveRole } from '../identity/save-role.ts'
+import { readSettings, rotateSigningKey } from '../identity/settings.ts'
 import { findUser, updateUser } from '../identity/users.ts'
 import { httpError, requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
@@ -49,8 +50,18 @@ const clients = [
 ]
 
 const people = [
-  implementControl(operations.removeRole, async ({ path, transaction }) => {
-    const isKnown = await transaction((tables) => removeRole(tables, path.slug))
+  implementControl(operations.saveRole, ({ services, project, caller, path, body, locked }) => {
+    const itemId = services.options.newId()
+    const now = services.options.now()
+    const { slug } = path
+    return locked((tables) => saveRole(tables, { project, caller, slug, role: body, itemId, now }))
+  }),
+  implementControl(operations.readConsoleRoles, ({ snapshot }) =>
+    snapshot(async (tables) => (await readSettings(tables)).consoleRoles ?? {}),
+  ),
+  implementControl(operations.removeRole, async ({ project, caller, path, locked }) => {
+    requireHeld(caller, project, path.slug)
+    const isKnown = await locked((tables) => removeRole(tables, project.id, path.slug))
     requireFound(isKnown, 'role')
   }),
   implementControl(operations.activateUser, async ({ services, path, transaction }) => {

@@ -108,8 +108,7 @@ const valueErrors: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003', '5
 
 const statusOf = (error: Error): number => {
   if (error instanceof HTTPException) return error.status
-  // The operator may do everything, but not leave a project without an administrator.
-  if (error instanceof Forbidden) return 409
+  if (error instanceof Forbidden) return 403
   return error instanceof DomainError ? statusOfDomainError(error) : 400
 }
 

@@ -4,6 +4,7 @@ import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import { type Caller, operator } from '../http/caller.ts'
 import { keepAdministrators } from './authority.ts'
+import { readSettings, saveSettings } from './settings.ts'
 import { toRecord } from './organizations.ts'
 import { clients, memberships, permissions, roles } from '../database/tables.ts'
 import type { User } from './users.ts'
@@ -95,12 +96,16 @@ export async function permissionsOf(tables: Tables, { memberships }: User) {
 }
 
 /**
- * Removes a role, also from users, machine clients, permissions and its descendants.
+ * Removes a role, also from users, machine clients, permissions, its descendants and the settings.
  *
  * @returns whether there was such a role.
  * @throws Forbidden if an organization would lose its last administrator.
  */
-export async function removeRole(tables: Tables, slug: string): Promise<boolean> {
+export async function removeRole(
+  tables: Tables,
+  projectId: number,
+  slug: string,
+): Promise<boolean> {
   const rest = { roles: sql`array_remove(roles, ${slug})` }
   return keepAdministrators(tables, operator, 'all', async () => {
     for (const table of [memberships, clients, permissions]) {
@@ -114,6 +119,11 @@ export async function removeRole(tables: Tables, slug: string): Promise<boolean>
       .update(roles)
       .set({ ancestorRoleSlugs })
       .where(sql`${slug} = any(ancestor_role_slugs)`)
+    const { consoleRoles = {}, ...settings } = await readSettings(tables)
+    if (Object.hasOwn(consoleRoles, slug)) {
+      const { [slug]: _, ...others } = consoleRoles
+      await saveSettings(tables, projectId, { ...settings, consoleRoles: others })
+    }
     const { rowCount } = await tables.delete(roles).where(eq(roles.slug, slug))
     return rowCount === 1
   })

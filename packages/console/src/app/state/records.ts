@@ -1,6 +1,7 @@
 /** Records of the control operations, by the names that the pages use. */
-import type { jobs, states, translations, webhook } from '@servicekit/contract/control'
+import type { identity, jobs, states, translations, webhook } from '@servicekit/contract/control'
 
+export type ConsoleRoleGrant = identity.ConsoleRoleGrant
 export type LanguageRecord = translations.LanguageRecord
 export type ModuleRecord = translations.ModuleRecord
 export type KeyRecord = translations.KeyRecord
