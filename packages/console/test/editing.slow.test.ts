@@ -116,7 +116,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await open(`/translations?project=${projectKey}`)
     await page.getByText('Actions').click()
     let polls = 0
-    await page.route('**/translations/job-1', (route) => {
+    await page.route('**/translation-jobs/job-1', (route) => {
       if (++polls < 3) return route.abort()
       return route.fulfill({ json: job(polls < 5 ? 'running' : 'done') })
     })
@@ -128,7 +128,7 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
       withoutSuggestion: 1,
       error: null,
     })
-    await page.route('**/translations', (route) => route.fulfill({ json: [job('running')] }))
+    await page.route('**/translation-jobs', (route) => route.fulfill({ json: [job('running')] }))
     await button('Translate what is missing').click()
     await dialog().getByText('The platform does not respond.').waitFor()
     await dialog().getByText('Done: 2 translations are drafts.').waitFor()

@@ -66,15 +66,19 @@ beforeAll(async () => {
     answer: 'a',
   })
   await on('POST', '/interface/iam/v4/iam/users/create', { email: 'n@example.com', password: '' })
-  await on('POST', '/translations', {})
+  await on('POST', '/translation-jobs', {})
   await control(platform, 'POST', '/faults', { path: '/none', status: 503 })
-  const [job] = (await control(platform, 'GET', '/projects/P/translations')).body as {
+  const [job] = (await control(platform, 'GET', '/projects/P/translation-jobs')).body as {
     itemId: string
   }[]
   const [delivery] = (await control(platform, 'GET', '/projects/P/deliveries')).body as {
     id: number
   }[]
-  Object.assign(ids, { translations: job!.itemId, deliveries: String(delivery!.id), users: 'ada' })
+  Object.assign(ids, {
+    'translation-jobs': job!.itemId,
+    deliveries: String(delivery!.id),
+    users: 'ada',
+  })
 })
 afterAll(() => platform?.close())
 
@@ -98,7 +102,7 @@ const reads = implemented
 it.each(reads)('%s returns what its schema describes, and nothing else', async (_, operation) => {
   const path = operation.route.path
     .slice('/_platform'.length)
-    .replaceAll(/(\w+)\/\{(\w+)\}/g, (__, list: string, name: string) => {
+    .replaceAll(/([\w-]+)\/\{(\w+)\}/g, (__, list: string, name: string) => {
       return `${list}/${ids[name === 'project' ? 'project' : list]}`
     })
   const { status, body } = await control(platform, 'GET', path)

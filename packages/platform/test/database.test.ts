@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -165,6 +165,28 @@ onEachEngine((engine) => {
     })
   })
 
+  it('removes the rows of a project from every table with it', async () => {
+    const [removed] = await database.unscoped
+      .insert(tables.projects)
+      .values({ key: 'R', name: '', organizationId: '', fallback: '', dialect: {} as never })
+      .returning()
+    const { id } = removed!
+    const countAll = () =>
+      database.asOwner(true, async (client) => {
+        const counts = isolated.map((name) => `select count(*)::int as n from servicekit.${name}`)
+        const { rows: found } = await client.query<{ n: number }>(
+          counts.map((count) => `${count} where project_id = ${id}`).join(' union all '),
+        )
+        return found.map(({ n }) => n)
+      })
+    await database.scoped(id, async (scope) => {
+      for (const table of isolated) await scope.execute(rowOf(table, id))
+    })
+    expect(await countAll()).toEqual(isolated.map(() => 1))
+    await database.unscoped.delete(tables.projects).where(eq(tables.projects.id, id))
+    expect(await countAll()).toEqual(isolated.map(() => 0))
+  })
+
   it('leaves the scope when it succeeds or fails', async () => {
     await database.scoped(ids[0], async () => {})
     await database
@@ -264,6 +286,9 @@ onEachEngine((engine) => {
         await own.scoped(id, (scope) => scope.execute(rowOf('modules', id)))
         expect(await own.scoped(id, (scope) => scope.select().from(tables.modules))).toHaveLength(1)
         expect(await own.scoped(id + 1, (scope) => scope.select().from(tables.modules))).toEqual([])
+        await own.unscoped.delete(tables.projects).where(eq(tables.projects.id, id))
+        const left = await client.query('select from servicekit.modules')
+        expect(left.rowCount).toBe(0)
       } finally {
         await own.close()
         await client.query(`drop owned by ${name} cascade`)

@@ -151,9 +151,9 @@ async function script(options: PlatformOptions): Promise<string> {
   await control('POST', '/clock', { advanceMs: 60_000 })
   const draft = { language: 'fr-FR', module: 'a', key: 'ONE', value: 'un' }
   await control('PUT', '/projects/P/drafts', [draft])
-  await control('POST', '/projects/P/translations', { languages: ['de'] })
+  await control('POST', '/projects/P/translation-jobs', { languages: ['de'] })
   await control('POST', '/queue/drain')
-  await control('GET', '/projects/P/translations')
+  await control('GET', '/projects/P/translation-jobs')
   const list = '{ Things { items { ItemId Name CreatedDate } } }'
   await call('/data/v4/gateway', asMachine({ query: list }))
   await call('/uilm/v1/Key/GetUilmFile?Language=xx&ModuleName=a&ProjectKey=P')

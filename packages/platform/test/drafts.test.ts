@@ -458,11 +458,11 @@ onEachEngine((engine) => {
         { language: 'en-US', module: 'auth', key: 'ODD', value: 'Recalibrate the flux' },
       ])
       await hooks.take(1)
-      const started = await on('POST', '/translations', { languages: ['de-DE'] })
+      const started = await on('POST', '/translation-jobs', { languages: ['de-DE'] })
       expect(started).toMatchObject({ status: 202, body: { state: 'waiting' } })
       await control(platform, 'POST', '/queue/drain')
       const { itemId } = started.body as { itemId: string }
-      const { body } = await on('GET', `/translations/${itemId}`)
+      const { body } = await on('GET', `/translation-jobs/${itemId}`)
       expect(body).toMatchObject({
         state: 'done',
         total: 3,
@@ -488,7 +488,7 @@ onEachEngine((engine) => {
 
     it('publishes its drafts if requested', async () => {
       await on('DELETE', '/drafts')
-      await on('POST', '/translations', { modules: ['auth'], publish: true })
+      await on('POST', '/translation-jobs', { modules: ['auth'], publish: true })
       const told = await hooks.take(2)
       expect(told.map(({ body }) => Object.keys(JSON.parse(body) as object)[0]).sort()).toEqual([
         'GenerateUilmFilesEvent',
@@ -499,10 +499,10 @@ onEachEngine((engine) => {
     })
 
     it('rejects languages, modules and jobs that do not exist', async () => {
-      expect((await on('POST', '/translations', { languages: ['xx'] })).status).toBe(400)
-      expect((await on('POST', '/translations', { modules: ['xx'] })).status).toBe(400)
-      expect((await on('GET', '/translations/none')).status).toBe(404)
-      expect((await on('DELETE', '/translations/none')).status).toBe(404)
+      expect((await on('POST', '/translation-jobs', { languages: ['xx'] })).status).toBe(400)
+      expect((await on('POST', '/translation-jobs', { modules: ['xx'] })).status).toBe(400)
+      expect((await on('GET', '/translation-jobs/none')).status).toBe(404)
+      expect((await on('DELETE', '/translation-jobs/none')).status).toBe(404)
     })
   })
 })

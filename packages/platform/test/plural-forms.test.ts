@@ -46,9 +46,9 @@ onEachEngine((engine) => {
     await on('PUT', '/texts', [
       { module: 'cart', key: 'ITEMS_one', language: 'ja-JP', value: null },
     ])
-    const { itemId } = (await on('POST', '/translations', {})) as { itemId: string }
+    const { itemId } = (await on('POST', '/translation-jobs', {})) as { itemId: string }
     await control(platform, 'POST', '/queue/drain')
-    const job = (await on('GET', `/translations/${itemId}`)) as { total: number }
+    const job = (await on('GET', `/translation-jobs/${itemId}`)) as { total: number }
     expect(job.total).toBe(4)
   })
 })

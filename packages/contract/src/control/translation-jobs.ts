@@ -47,13 +47,13 @@ export const TranslationJob = z.object({
 })
 export type TranslationJob = DeepReadonly<z.infer<typeof TranslationJob>>
 
-export const list = defineControl('jobs.list', 'GET /projects/{project}/translations', {
+export const list = defineControl('jobs.list', 'GET /projects/{project}/translation-jobs', {
   summary: 'List the last 100 auto-translation jobs, the newest first',
   access: access.readingTranslations,
   result: z.array(TranslationJob),
 })
 
-export const start = defineControl('jobs.start', 'POST /projects/{project}/translations', {
+export const start = defineControl('jobs.start', 'POST /projects/{project}/translation-jobs', {
   summary: 'Start an auto-translation job',
   access: access.managingTranslations,
   body: TranslationOptions,
@@ -61,15 +61,19 @@ export const start = defineControl('jobs.start', 'POST /projects/{project}/trans
   status: 202,
 })
 
-export const read = defineControl('jobs.read', 'GET /projects/{project}/translations/{id}', {
+export const read = defineControl('jobs.read', 'GET /projects/{project}/translation-jobs/{id}', {
   summary: 'Read an auto-translation job with its progress',
   access: access.readingTranslations,
   result: TranslationJob,
   errors: { 404: 'there is no such job' },
 })
 
-export const cancel = defineControl('jobs.cancel', 'DELETE /projects/{project}/translations/{id}', {
-  summary: 'Stop an auto-translation job after its current translation',
-  access: access.managingTranslations,
-  errors: { 404: 'there is no such job, or it has ended' },
-})
+export const cancel = defineControl(
+  'jobs.cancel',
+  'DELETE /projects/{project}/translation-jobs/{id}',
+  {
+    summary: 'Stop an auto-translation job after its current translation',
+    access: access.managingTranslations,
+    errors: { 404: 'there is no such job, or it has ended' },
+  },
+)

@@ -91,7 +91,9 @@ async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
         where k.module_id = a.module_id and k.key = a.key limit 1) k on true
       left join lateral (select d.language_id from ${drafts} d
         where d.module_id = a.module_id and d.key = a.key order by d.language_id limit 1) d on true
-      where ${messageOf(sql`a.key`)} = a.message and coalesce(d.language_id, k.id, 0) <> 0
+      where ${messageOf(sql`a.key`)} = a.message
+        -- A draft other than that of a removal, or else a served key.
+        and coalesce(d.language_id <> 0, k.id is not null)
     )
     select m.name as module, f.key, f.message,
       (coalesce((select d.details from ${drafts} d where d.module_id = f.module_id

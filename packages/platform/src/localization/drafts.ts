@@ -61,7 +61,9 @@ async function rejectExisting(tables: Tables, drafts: readonly DraftChange[]): P
     select u.key from ${given}
     left join servicekit.keys k on k.module_id = u."moduleId" and k.key = u.key
     left join servicekit.drafts d on d.module_id = u."moduleId" and d.key = u.key
-    where u."languageId" <> ${everyLanguage} and coalesce(d.language_id, k.id, 0) <> 0 limit 1`)
+    where u."languageId" <> ${everyLanguage}
+      and coalesce(d.language_id <> ${everyLanguage}, k.id is not null)
+    limit 1`)
   if (rows[0]) throw new Conflict(`The key ${rows[0].key} exists.`)
 }
 

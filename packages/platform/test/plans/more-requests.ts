@@ -44,7 +44,7 @@ export const controlReads: readonly string[] = [
   '/drafts',
   '/history?limit=20',
   '/history?limit=20&module=module%201&key=KEY_1',
-  '/translations',
+  '/translation-jobs',
   '/schemas',
   '/clients',
   '/users/user%201/sessions',
