@@ -194,9 +194,7 @@ export const all = [CHECKOUT, HELLO, whole]`,
     ] as const) {
       await writeFile(join(root, `src/${name}.ts`), Buffer.from(mark + code, 'utf16le'))
     }
-    await expect(again({ prune: true })).rejects.toThrow(
-      /src\/marked\.ts[^]*src\/unmarked\.ts/,
-    )
+    await expect(again({ prune: true })).rejects.toThrow(/src\/marked\.ts[^]*src\/unmarked\.ts/)
     expect(known.size).toBe(4)
   })
 
