@@ -26,7 +26,9 @@ const pointerUrl = () => new URL(root.dataset.uilmLive || live.url, root.baseURI
 const showPointer = async (pointer) => {
   const codes = Object.keys(pointer.languages)
   if (!codes[0]) return
-  let language, target, loaded
+  let language, loaded
+  /** @type {any} */
+  let target
   // The user may select another language while the packs are being loaded.
   do {
     language = getWantedLanguage()
@@ -53,11 +55,8 @@ const isTexts = (value) =>
 const check = async () => {
   const turn = ++turns
   try {
-    const response = await fetch(pointerUrl(), {
-      cache: 'no-cache',
-      signal: AbortSignal.timeout(10_000),
-    })
-    const text = await response.text()
+    const options = { cache: /** @type {const} */ ('no-cache'), signal: AbortSignal.timeout(1e4) }
+    const text = await (await fetch(pointerUrl(), options)).text()
     if (text === current.text) return
     const pointer = JSON.parse(text)
     // An error page is no pointer.
