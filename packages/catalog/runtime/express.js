@@ -15,7 +15,9 @@ const toRequest = ({ method, headers, url, protocol, socket }) => {
   ]
   const sent = names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))
   const origin = `${protocol ?? (socket.encrypted ? 'https' : 'http')}://${host}`
-  const address = (URL.canParse(origin) ? origin : 'http://localhost') + url.replace(/^\/*/, '/')
+  // A proxy may send the whole address instead of the path.
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/*/, '/')
+  const address = (URL.canParse(origin) ? origin : 'http://localhost') + path
   // A Request cannot have the method TRACE. Only GET and HEAD matter here.
   return new Request(address, { method: method === 'TRACE' ? 'OPTIONS' : method, headers: sent })
 }

@@ -7,35 +7,36 @@ import { root } from './root.js'
 
 /** @import { Entries, Pointer } from './types.js' */
 
-/** Languages of the packs of the build. */
-const builtLanguages = [...languages]
-/** @type {Pointer} */
-const noPointer = { packs: {}, languages: {}, rtl: [] }
+/** Packs and languages of the build. @type {Pointer} */
+const built = { packs: {}, languages: { ...names }, rtl: [], turn: 0 }
 /** Pointer whose packs are shown. */
-let current = noPointer
-/** The same as text; undefined for the packs of the build. @type {string | undefined} */
-let currentText
+let current = built
+/** Number of pointers that were asked for. */
+let turns = 0
 /** Result of the first check. @type {unknown} */
 let firstCheck
 
 const pointerUrl = () => new URL(root.dataset.uilmLive || live.url, root.baseURI)
 
 /**
- * Shows the packs of a pointer in one step, as soon as all of them are loaded.
+ * Shows the packs of a pointer in one step, as soon as all of them are loaded, unless a later
+ * pointer was faster.
  * @param {Pointer} pointer
  */
 const showPointer = async (pointer) => {
-  const codes = pointer === noPointer ? builtLanguages : Object.keys(pointer.languages)
+  const codes = Object.keys(pointer.languages)
   if (!codes[0]) return
-  let language, target, loaded
+  let language, loaded
+  /** @type {any} */
+  let target
   // The user may select another language while the packs are being loaded.
   do {
     language = getWantedLanguage()
     const isDetected = language === detectLanguage()
-    const next = (target =
-      isDetected || !codes.includes(language) ? detectLanguage(codes) : language)
-    loaded = await loadPacks(language, ({ load }) => /** @type {any} */ (load)(next, pointer))
+    target = isDetected || !codes.includes(language) ? detectLanguage(codes) : language
+    loaded = await loadPacks(language, ({ load }) => /** @type {any} */ (load)(target, pointer))
   } while (getWantedLanguage() !== language)
+  if (pointer.turn < current.turn) return
   // Throws before anything has changed if it is no list.
   rightToLeft.push(...pointer.rtl)
   current = pointer
@@ -52,18 +53,18 @@ const isTexts = (value) =>
 
 /** Shows the packs that the pointer names. The page keeps its messages if that fails. */
 const check = async () => {
+  const turn = ++turns
   try {
     const options = { cache: /** @type {const} */ ('no-cache'), signal: AbortSignal.timeout(1e4) }
     const text = await (await fetch(pointerUrl(), options)).text()
-    if (text === currentText) return
+    if (text === current.text) return
     const pointer = JSON.parse(text)
     // An error page is no pointer.
     if (!isTexts(pointer.packs) || !isTexts(pointer.languages)) return
     const names = [...Object.values(pointer.packs), ...Object.keys(pointer.languages)]
     // A path would lead to another script.
     if (!names.every((name) => /^[\w-]+$/.test(name))) return
-    await showPointer(pointer)
-    currentText = text
+    await showPointer({ ...pointer, turn, text })
   } catch {
     // The next check tries again.
   }
@@ -102,21 +103,19 @@ export const livePack = async (load, size) => {
     throw new TypeError('Invalid language pack')
   }
   /** @type {(language: string, pointer?: Pointer) => Promise<any>} */
-  const loadNewest = async (language, pointer) => {
-    if (pointer) return loadFrom(language, pointer)
-    const loaded = loadFrom(language, current)
-    return builtLanguages.includes(language)
-      ? loaded.catch(() => loadFrom(language, noPointer))
-      : loaded
-  }
+  const loadNewest = (language, pointer) =>
+    pointer
+      ? loadFrom(language, pointer)
+      : // Rejects if the build does not have the language either.
+        loadFrom(language, current).catch(() => loadFrom(language, built))
   if (root) await (firstCheck ??= start())
   try {
     return await pack(loadNewest)
   } catch (error) {
-    if (builtLanguages.includes(getLanguage())) throw error
+    if (getLanguage() in built.languages) throw error
     // The build has no such language: the page returns to its own messages and languages.
-    currentText = undefined
-    await showPointer(noPointer)
+    current = built
+    await showPointer(built)
     return pack(loadNewest)
   }
 }

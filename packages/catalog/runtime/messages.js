@@ -107,8 +107,13 @@ export const setLanguage = async (language) => {
   checkLanguage(language)
   wanted = language
   // Without packs to load, as in programs with static imports, the language changes at once.
-  const loaded =
-    packs.length > 0 ? await loadPacks(language, ({ load }) => load(language)) : new Map()
+  let loaded = new Map()
+  try {
+    if (packs.length > 0) loaded = await loadPacks(language, ({ load }) => load(language))
+  } catch (error) {
+    if (wanted === language) wanted = current
+    throw error
+  }
   if (wanted !== language) return
   showPacks(loaded, language)
   if (root) storeLanguage()

@@ -35,4 +35,8 @@ export interface Pointer {
   /** Display names by language, starting with the default language. */
   readonly languages: Readonly<Record<string, string>>
   readonly rtl: readonly string[]
+  /** Order in which the page asked for it. */
+  turn: number
+  /** The pointer as the server sent it; undefined for the packs of the build. */
+  readonly text?: string
 }

@@ -26,11 +26,36 @@ it.each([
   ['a tag that is not closed', ['Read <b>this</b>', 'Lesen <b>hier'], 'tag error'],
   ['an unknown tag', ['Read this', 'Lesen <b>hier</b>'], 'tag error'],
   ['an unknown format', ['{{n, number}}', '{{n, currency(EURO)}}'], 'syntax error'],
+  ['a translated format', ['{{n, number}}', '{{n, Zahl}}'], 'syntax error'],
   ['white space at the end', ['Save now', 'Sichern '], 'spacing warning'],
   ['two spaces', ['Save now', 'Jetzt  sichern'], 'spacing warning'],
   ['a copy of the source text', ['Add to cart now', 'Add to cart now'], 'copy warning'],
 ])('finds %s', (_, texts, expected) => {
   expect(find({ A: texts })).toEqual([`A de-DE ${expected}`])
+})
+
+it.each([
+  ['plural form', 'eins {#} other {#}', '{n, plural, one {#} other {#}}', 'plural'],
+  ['plural form', 'one {#} few {#} 0 {#} other {#}', '{n, plural, one {#} other {#}}', 'plural'],
+  ['ordinal form', 'erste {#} other {#}', '{n, selectordinal, other {#}}', 'selectordinal'],
+  ['case', 'männlich {Er} other {Sie}', '{n, select, male {He} other {They}}', 'select'],
+])('finds a translated name of a %s, which is never shown: %s', (_, cases, source, kind) => {
+  const translation = `{n, ${kind}, ${cases}}`
+  const keys = [{ key: 'A', translations: [source, translation] }]
+  const given = { module: 'cart', defaultLanguage: 'en-US', languages: ['en-US', 'de-DE'], keys }
+  const found = checkTranslations(given, { syntax: 'icu' })
+  expect(found).toContainEqual(
+    expect.objectContaining({ rule: 'syntax', severity: 'error', language: 'de-DE' }),
+  )
+})
+
+it.each([
+  ['further cases', '{n, select, male {Er} guest {Gast} other {Sie}}'],
+  ['fewer cases', '{n, select, other {Sie}}'],
+])('accepts %s than in the source text', (_, translation) => {
+  const keys = [{ key: 'A', translations: ['{n, select, male {He} other {They}}', translation] }]
+  const given = { module: 'cart', defaultLanguage: 'en-US', languages: ['en-US', 'de-DE'], keys }
+  expect(checkTranslations(given, { syntax: 'icu' })).toEqual([])
 })
 
 it.each([

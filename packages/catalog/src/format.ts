@@ -26,3 +26,23 @@ export function checkedFormat(format: ParameterFormat): ParameterFormat {
   }
   return format
 }
+
+/** Returns the options that the Intl constructor of a format does not read. */
+export function unknownOptionsOf({ kind, options = {} }: ParameterFormat): readonly string[] {
+  const read = new Set<string | symbol>()
+  create(kind, new Proxy({}, { get: (_, name) => void read.add(name) }))
+  return Object.keys(options).filter((name) => !read.has(name))
+}
+
+function create(kind: ParameterFormat['kind'], options: object): object {
+  switch (kind) {
+    case 'number':
+      return new Intl.NumberFormat('en', options)
+    case 'date':
+      return new Intl.DateTimeFormat('en', options)
+    case 'list':
+      return new Intl.ListFormat('en', options)
+    case 'relative':
+      return new Intl.RelativeTimeFormat('en', options)
+  }
+}

@@ -1,4 +1,4 @@
-import { checkedFormat } from './format.ts'
+import { checkedFormat, unknownOptionsOf } from './format.ts'
 import type { ParameterFormat } from './message.ts'
 
 /**
@@ -9,14 +9,27 @@ import type { ParameterFormat } from './message.ts'
  */
 export function parseFormat(text: string): ParameterFormat | undefined {
   const format = readFormat(text)
-  return format && formatErrorOf(text) === undefined ? format : undefined
+  return format && rejectionOf(format) === undefined ? format : undefined
+}
+
+/** Returns the problem with a format; undefined if it is supported. */
+export function formatProblemOf(
+  text: string,
+): { readonly error: string; readonly effect: string } | undefined {
+  if (text.trim() === '') return undefined
+  const format = readFormat(text)
+  const error = format ? rejectionOf(format) : `unknown format "${text.trim()}"`
+  if (error !== undefined) return { error, effect: 'the value is shown unformatted' }
+  const [option] = unknownOptionsOf(format!)
+  return option === undefined
+    ? undefined
+    : { error: `unknown option "${option}"`, effect: 'it is ignored' }
 }
 
 /** Returns the reason why Intl rejects a format; undefined if it accepts it. */
-export function formatErrorOf(text: string): string | undefined {
-  const format = readFormat(text)
+function rejectionOf(format: ParameterFormat): string | undefined {
   try {
-    if (format) checkedFormat(format)
+    checkedFormat(format)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

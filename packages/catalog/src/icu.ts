@@ -1,13 +1,6 @@
-import {
-  type DateTimeSkeleton,
-  type MessageFormatElement,
-  type NumberSkeleton,
-  parse,
-  SKELETON_TYPE,
-  TYPE,
-} from '@formatjs/icu-messageformat-parser'
-import { checkedFormat } from './format.ts'
-import type { Choice, ParameterFormat, MessagePart, MessageParts } from './message.ts'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { dateFormat, listMark, numberFormat } from './icu-formats.ts'
+import type { Choice, MessagePart, MessageParts } from './message.ts'
 
 /**
  * Parses an ICU message. Tags such as `<b>` are plain text. In addition to the ICU types
@@ -18,14 +11,16 @@ import type { Choice, ParameterFormat, MessagePart, MessageParts } from './messa
  */
 export function parseIcu(text: string): {
   readonly parts: MessageParts
+  /** What the parser read, for further checks; empty for a text without syntax. */
+  readonly elements: readonly MessageFormatElement[]
   readonly error?: string
   readonly offset?: number
 } {
   // Only braces and apostrophes are special.
-  if (!/[{}']/.test(text)) return { parts: [text] }
+  if (!/[{}']/.test(text)) return { parts: [text], elements: [] }
   try {
     const elements = parse(listsAsDates(text), { ignoreTag: true, shouldParseSkeletons: true })
-    return { parts: readElements(elements, undefined) }
+    return { parts: readElements(elements, undefined), elements }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // The parser throws constant-like error names.
@@ -33,6 +28,7 @@ export function parseIcu(text: string): {
     const { location } = error as { location?: { readonly start: { readonly offset: number } } }
     return {
       parts: [text],
+      elements: [],
       error: isName ? reason.toLowerCase().replaceAll('_', ' ') : reason,
       ...(location && { offset: location.start.offset }),
     }
@@ -103,67 +99,6 @@ function choiceOf(
   }
   return { kind, param, offset, exact, cases, other }
 }
-
-type FormatOptions = NonNullable<ParameterFormat['options']>
-
-const numberStyles: Readonly<Record<string, FormatOptions>> = {
-  integer: { maximumFractionDigits: 0 },
-  percent: { style: 'percent' },
-}
-
-function numberFormat(style: string | NumberSkeleton | null | undefined): ParameterFormat {
-  if (!style) return { kind: 'number' }
-  if (typeof style === 'string') return { kind: 'number', options: numberStyles[style] ?? {} }
-  return checkedFormat({ kind: 'number', options: { ...style.parsedOptions } })
-}
-
-const dateStyles: Readonly<Record<string, FormatOptions>> = {
-  short: { month: 'numeric', day: 'numeric', year: '2-digit' },
-  medium: { month: 'short', day: 'numeric', year: 'numeric' },
-  long: { month: 'long', day: 'numeric', year: 'numeric' },
-  full: { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
-}
-
-const timeStyles: Readonly<Record<string, FormatOptions>> = {
-  short: { hour: 'numeric', minute: 'numeric' },
-  medium: { hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  long: { hour: 'numeric', minute: 'numeric', second: 'numeric', timeZoneName: 'short' },
-  full: { hour: 'numeric', minute: 'numeric', second: 'numeric', timeZoneName: 'short' },
-}
-
-function dateFormat(
-  type: TYPE.date | TYPE.time,
-  style: string | DateTimeSkeleton | null | undefined,
-): ParameterFormat {
-  if (typeof style === 'object' && style?.type === SKELETON_TYPE.dateTime) {
-    return checkedFormat({ kind: 'date', options: skeletonOptions(style) })
-  }
-  const name = typeof style === 'string' ? style : 'medium'
-  if (name.startsWith(listMark)) {
-    return { kind: 'list', options: { type: name.slice(listMark.length) } }
-  }
-  const styles = type === TYPE.date ? dateStyles : timeStyles
-  return { kind: 'date', options: styles[name] ?? styles['medium']! }
-}
-
-/**
- * Returns the Intl options of a date skeleton. The parser handles `j` and `J` only if it
- * is given a language and otherwise drops them. Without `hourCycle`, Intl uses the
- * preferred cycle of the language, which is the meaning of `j`.
- *
- * @throws RangeError for a field that Intl cannot format.
- */
-function skeletonOptions({ pattern, parsedOptions }: DateTimeSkeleton): FormatOptions {
-  const fields = pattern.replaceAll(/'[^']*'/g, '')
-  const unsupported = /S+|A+|g+|C+/.exec(fields)?.[0]
-  if (unsupported !== undefined) throw new RangeError(`the field ${unsupported} is not supported`)
-  const [hours] = /j+|J+/.exec(fields) ?? []
-  if (hours === undefined) return { ...parsedOptions }
-  const hour = hours.length % 2 === 0 ? '2-digit' : 'numeric'
-  return { ...parsedOptions, hour, ...(hours.startsWith('J') ? { hourCycle: 'h23' } : {}) }
-}
-
-const listMark = 'list '
 
 /**
  * The parser does not support lists, so they are passed through it as dates with a custom

@@ -1,16 +1,11 @@
 import type { CatalogModule } from './catalog.ts'
 import { chainsOf, type MessageModel, type Model, findTranslation } from './model.ts'
 import { lengthOf } from './message-length.ts'
-import {
-  branchesOf,
-  type Choice,
-  type MessageParts,
-  type ParameterType,
-  syntaxErrorOf,
-} from './message.ts'
+import { locateSyntaxError, type ParameterType } from './message.ts'
 import { parametersOfTranslation, type Translation } from './parse-translation.ts'
 import { passedParameters, unusableParameters } from './passed-parameters.ts'
 import { everydayCategoriesOf } from './plural.ts'
+import { choicesIn, unknownCases } from './choices.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 import { pseudoKindOf } from './pseudo.ts'
 import { noTags, type TagNames } from './tags.ts'
@@ -53,7 +48,16 @@ export function inspect(model: Model): readonly Problem[] {
         problems.push(...syntaxProblems(model, source, message, location))
         problems.push(...tagProblems(message, translation, location))
         problems.push(...lengthProblems(model, message, translation, location))
-        const choices = choicesIn([translation.other, ...translation.forms.values()])
+        const choices = choicesOf(translation)
+        const ofSource = message.translations.get(model.catalog.defaultLanguage)
+        problems.push(
+          ...unknownCases(choices, ofSource ? choicesOf(ofSource) : []).map((reason): Problem => ({
+            severity: 'warning',
+            code: 'SYNTAX',
+            ...location,
+            message: `${reason}: ${quoteTranslations(model, source, message, language)}`,
+          })),
+        )
         const plurals = choices
           // Its cases are for exact numbers, in every language.
           .filter(({ kind }) => kind !== 'select' && model.options.syntax !== 'vue-i18n')
@@ -85,24 +89,11 @@ export function inspect(model: Model): readonly Problem[] {
   return problems
 }
 
-/** Returns the choices in a message, including nested ones. */
-function choicesIn(translations: readonly MessageParts[]): readonly Choice[] {
-  return translations.flatMap((parts) =>
-    parts.flatMap((part) =>
-      typeof part === 'string'
-        ? []
-        : 'cases' in part
-          ? [part, ...choicesIn(branchesOf(part))]
-          : 'tag' in part && part.children
-            ? choicesIn([part.children])
-            : [],
-    ),
-  )
-}
+const choicesOf = ({ other, forms }: Translation) => choicesIn([other, ...forms.values()])
 
 /**
- * Returns a problem for each translation that violates the message syntax. Its fallback is shown
- * instead.
+ * Returns a problem for each translation that violates the message syntax, or has a format that is
+ * not supported.
  */
 function syntaxProblems(
   { catalog, options }: Model,
@@ -114,16 +105,17 @@ function syntaxProblems(
   const keys = group.plural ? [...group.plural.values()] : [key]
   return keys.flatMap((one): Problem[] => {
     const text = source.translations.get(location.language)?.get(one)
-    const reason = text ? syntaxErrorOf(text, syntax, markup !== undefined) : undefined
-    if (reason === undefined) return []
+    const found = text ? locateSyntaxError(text, syntax, markup !== undefined) : undefined
+    if (found === undefined) return []
+    const { error, effect } = found
     const shown =
       location.language === catalog.defaultLanguage
         ? 'it is shown unchanged'
         : 'its fallback is shown'
     const message =
-      syntax === 'icu'
-        ? `is not a valid ICU message (${reason}); ${shown}: ${JSON.stringify(text)}`
-        : `has a format that Intl does not support (${reason}); the value is shown unformatted: ${JSON.stringify(text)}`
+      effect === undefined
+        ? `is not a valid ICU message (${error}); ${shown}: ${JSON.stringify(text)}`
+        : `has a format that is not supported (${error}); ${effect}: ${JSON.stringify(text)}`
     return [{ severity: 'warning', code: 'SYNTAX', ...location, message }]
   })
 }

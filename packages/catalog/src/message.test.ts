@@ -161,13 +161,39 @@ describe('syntaxErrorOf', () => {
     expect(locateSyntaxError(text, 'double-brace')).toEqual({
       error: expect.stringContaining('EURO') as string,
       offset: 9,
+      effect: 'the value is shown unformatted',
     })
     expect(syntaxErrorOf(text, 'double-brace')).toContain('EURO')
   })
 
   it.each([
+    ['{{n, nubmer}}', 'double-brace', 'unknown format "nubmer"'],
+    ['{{n, number, custom}}', 'double-brace', 'unknown format "number, custom"'],
+    ['{{n, number(minimumDigits: 2)}}', 'double-brace', 'unknown option "minimumDigits"'],
+    ['{{d, datetime(dateStile: short)}}', 'double-brace', 'unknown option "dateStile"'],
+    ['{{l, list(typ: unit)}}', 'double-brace', 'unknown option "typ"'],
+    ['{{n, relativetime(range: day; numerik: auto)}}', 'double-brace', 'unknown option "numerik"'],
+    ['{n, number, integr}', 'icu', 'unknown style "integr"'],
+    ['{n, number, currency}', 'icu', 'unknown style "currency"'],
+    ['{d, date, kurz}', 'icu', 'unknown style "kurz"'],
+    ['{d, time, constructor}', 'icu', 'unknown style "constructor"'],
+    ['{n, number, ::curency/EUR}', 'icu', 'unknown word "curency/EUR" in a skeleton'],
+    ['{n, number, ::percent ,00}', 'icu', 'unknown word ",00" in a skeleton'],
+    ['{n, number, ::precision-increment/5}', 'icu', 'unknown word "precision-increment/5"'],
+    ['{d, date, ::yMMMdT}', 'icu', 'unknown word "T" in a skeleton'],
+    ['{n, plural, one {{d, date, kurz}} other {}}', 'icu', 'unknown style "kurz"'],
+    ['{l, list, konjunktion}', 'icu', 'konjunktion'],
+  ] as const)('describes what has no effect in %s', (text, syntax, error) => {
+    expect(syntaxErrorOf(text, syntax)).toContain(error)
+  })
+
+  it.each([
     ['{{n, currency(EUR)}} {{m}}', 'double-brace'],
-    ['{{n, custom}}', 'double-brace'],
+    ['{{n, relativetime(range: day; numeric: auto)}} {{n,}}', 'double-brace'],
+    ['{{d, datetime(dateStyle: short; hourCycle: h23; timeZone: UTC)}}', 'double-brace'],
+    ['{n, number, ::currency/EUR .00 group-auto sign-always}', 'icu'],
+    ["{d, date, ::yMMMd 'T'} {d, time, ::jmsz} {d, time, full} {n, number, percent}", 'icu'],
+    ['{l, list, unit} {l, list}', 'icu'],
     ['no parameter', 'double-brace'],
     ['{n, currency(EURO)} {{n, currency(EURO)}}', 'single-brace'],
   ] as const)('finds none in %s', (text, syntax) => {

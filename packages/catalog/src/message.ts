@@ -1,4 +1,5 @@
-import { formatErrorOf, parseFormat } from './i18next-format.ts'
+import { formatProblemOf, parseFormat } from './i18next-format.ts'
+import { unknownFormat } from './icu-formats.ts'
 import { protectQuoted } from './icu-quotes.ts'
 import { parseIcu } from './icu.ts'
 import { parseVueMessage, vueSyntaxErrorOf } from './vue-message.ts'
@@ -91,6 +92,8 @@ export interface SyntaxProblem {
   readonly error: string
   /** Number of UTF-16 code units before the error; 0 if its place is unknown. */
   readonly offset: number
+  /** Effect of an unsupported format; undefined if the message is not valid. */
+  readonly effect?: string
 }
 
 /** Returns the syntax error of a message; undefined if it is valid. */
@@ -111,16 +114,19 @@ export function locateSyntaxError(
   hasMarkup = false,
 ): SyntaxProblem | undefined {
   if (syntax === 'icu') {
-    const { error, offset = 0 } = parseIcu(hasMarkup ? protectQuoted(text) : text)
-    return error === undefined ? undefined : { error, offset }
+    const { error, offset = 0, elements } = parseIcu(hasMarkup ? protectQuoted(text) : text)
+    if (error !== undefined) return { error, offset }
+    const unknown = unknownFormat(elements)
+    if (unknown === undefined) return undefined
+    return { error: unknown, offset, effect: 'it is ignored' }
   }
   if (syntax === 'vue-i18n') {
     const error = vueSyntaxErrorOf(text)
-    return error === undefined ? undefined : { error, offset: 0 }
+    return error === undefined ? undefined : { error, offset: 0, effect: 'the rest is never shown' }
   }
   for (const { 2: format, index } of text.matchAll(patterns[syntax])) {
-    const error = format === undefined ? undefined : formatErrorOf(format)
-    if (error !== undefined) return { error, offset: index }
+    const problem = format === undefined ? undefined : formatProblemOf(format)
+    if (problem) return { ...problem, offset: index }
   }
   return undefined
 }

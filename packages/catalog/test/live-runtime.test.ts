@@ -26,13 +26,13 @@ async function start({ preferred = 'de' } = {}) {
     ['uilm-built.de.js', { default: ['built de', 'more de'] }],
   ])
   const root = { dataset: {}, baseURI: 'http://shop.test/', lang: '', dir: '' }
-  const server = { pointer: '' }
+  const server: { pointer: string | Promise<string> } = { pointer: '' }
   const navigation = new EventTarget()
   const stubs = {
     document: { documentElement: root, cookie: '' },
     navigator: { languages: [preferred] },
     localStorage: { getItem: () => null, setItem: () => undefined },
-    fetch: async () => new Response(server.pointer),
+    fetch: async () => new Response(await server.pointer),
     navigation,
   }
   for (const [name, value] of Object.entries(stubs)) vi.stubGlobal(name, value)
@@ -156,6 +156,54 @@ describe('a switch to newer packs', () => {
     pack.resolve({ default: ['new de', 'new de'] })
     await page.navigate()
     expect([show(), page.root.lang]).toEqual(['new en', 'en'])
+  })
+
+  it('is not undone by an older pointer that arrives later', async () => {
+    const page = await start()
+    page.publish(['en', 'de'], 'built')
+    const show = page.runtime.message(await page.open(), 0)
+    page.files.set('uilm-older.de.js', { default: ['older de', 'older de'] })
+    page.files.set('uilm-newer.de.js', { default: ['newer de', 'newer de'] })
+    page.publish(['en', 'de'], 'older')
+    const late = page.server.pointer as string
+    let send = (_pointer: string): void => undefined
+    page.server.pointer = new Promise((resolve) => (send = resolve))
+    await page.navigate()
+    page.publish(['en', 'de'])
+    await page.navigate()
+    expect(show()).toBe('newer de')
+    send(late)
+    await page.navigate()
+    expect(show()).toBe('newer de')
+  })
+
+  it('is not undone by older packs that arrive later', async () => {
+    const page = await start()
+    page.publish(['en', 'de'], 'built')
+    const show = page.runtime.message(await page.open(), 0)
+    const pack = deferred()
+    page.files.set('uilm-older.de.js', pack.promise)
+    page.files.set('uilm-newer.de.js', { default: ['newer de', 'newer de'] })
+    page.publish(['en', 'de'], 'older')
+    await page.navigate()
+    page.publish(['en', 'de'])
+    await page.navigate()
+    expect(show()).toBe('newer de')
+    pack.resolve({ default: ['older de', 'older de'] })
+    await page.navigate()
+    expect(show()).toBe('newer de')
+  })
+
+  it('happens after a language that the user selected could not be loaded', async () => {
+    const page = await start()
+    page.publish(['en', 'de'], 'built')
+    const show = page.runtime.message(await page.open(), 0)
+    page.files.delete('uilm-built.en.js')
+    await expect(page.runtime.setLanguage('en')).rejects.toThrow('404 uilm-built.en.js')
+    page.files.set('uilm-newer.de.js', { default: ['new de', 'new de'] })
+    page.publish(['en', 'de'])
+    await page.navigate()
+    expect([show(), page.root.lang]).toEqual(['new de', 'de'])
   })
 
   it.each([['', '{}', '[]', 'null', '<!doctype html>', '{"languages":{"fr":"fr"}}']].flat())(

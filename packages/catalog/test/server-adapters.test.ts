@@ -86,6 +86,17 @@ describe('the middleware for Express and node:http', () => {
   )
 })
 
+it('reads the path of a request with a whole address, as some proxies send it', async () => {
+  const send = await serve({ strategies: ['path', 'cookie', 'header'] })
+  expect(await send('GET', 'http://shop.test/cart?a=1', page)).toMatchObject({
+    status: 307,
+    location: '/de-DE/cart?a=1',
+  })
+  expect(await send('GET', 'HTTP://shop.test/de-DE/cart', page)).toMatchObject({
+    body: 'GET /cart de-DE',
+  })
+})
+
 it('redirects below the path that Express mounts it at', async () => {
   const app = express()
   app.use('/shop', languageMiddleware({ strategies: ['path', 'header'] }))

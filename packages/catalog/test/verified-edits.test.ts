@@ -131,17 +131,26 @@ describe('a snapshot that somebody edited', () => {
   })
 })
 
+/** Damages that no file of the service can have. */
+const merged: typeof damages = [
+  ['has two texts of a key', (text) => text.replace('{', '{\n  "PAY": "Pay now",')],
+  ['has two texts of a nested key', () => '{"PAY": "Pay", "a": {"b": "1", "b": "2"}}\n'],
+]
+
 describe('a file of the target', () => {
-  it.each(damages)('that %s is named, and every command writes nothing', async (_, damage) => {
-    await write('locales/en/cart.json', damage('{\n  "PAY": "Pay"\n}\n'))
-    const before = await bytesIn(root)
-    for (const [name, run] of Object.entries(onTarget)) {
-      const error: unknown = await run().catch((cause: unknown) => cause)
-      expect([name, error]).toMatchObject([name, { code: expect.any(String) }])
-      expect(String(error)).toContain(join('en', 'cart.json'))
-      expect(await bytesIn(root)).toEqual(before)
-    }
-  })
+  it.each([...damages, ...merged])(
+    'that %s is named, and every command writes nothing',
+    async (_, damage) => {
+      await write('locales/en/cart.json', damage('{\n  "PAY": "Pay"\n}\n'))
+      const before = await bytesIn(root)
+      for (const [name, run] of Object.entries(onTarget)) {
+        const error: unknown = await run().catch((cause: unknown) => cause)
+        expect([name, error]).toMatchObject([name, { code: expect.any(String) }])
+        expect(String(error)).toContain(join('en', 'cart.json'))
+        expect(await bytesIn(root)).toEqual(before)
+      }
+    },
+  )
 
   it('keeps its byte order mark and line endings', async () => {
     await write('locales/en/cart.json', '\ufeff{\r\n  "PAY": "Päy"\r\n}\r\n')

@@ -185,6 +185,19 @@ export const all = [CHECKOUT, HELLO, whole]`,
     expect((await again({ prune: true })).pruned).toEqual([])
   })
 
+  it('removes nothing while a file is encoded in UTF-16, which TypeScript reads', async () => {
+    const { root, known, again } = await run({ 'src/a.ts': '' })
+    const code = `import { OLD } from '~uilm/cart'\nexport const a = OLD`
+    for (const [name, mark] of [
+      ['marked', '\ufeff'],
+      ['unmarked', ''],
+    ] as const) {
+      await writeFile(join(root, `src/${name}.ts`), Buffer.from(mark + code, 'utf16le'))
+    }
+    await expect(again({ prune: true })).rejects.toThrow(/src\/marked\.ts[^]*src\/unmarked\.ts/)
+    expect(known.size).toBe(4)
+  })
+
   it('leaves the key file readable', async () => {
     const { root } = await run({
       'src/a.ts': `import { CHECKOUT } from '~uilm/cart' // uilm: Check out\nexport const a = CHECKOUT`,

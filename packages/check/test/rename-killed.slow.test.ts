@@ -19,7 +19,9 @@ let changes = 0
 const count = (target, name) => {
   const real = target[name]
   target[name] = (...args) => {
-    if (isStarted && ++changes === killAt) process.kill(process.pid, 'SIGKILL')
+    // A process killed before it reads leaves the same files as one killed before its next change.
+    const isRead = name.startsWith('open') && !/[wa+]/.test(args[1] ?? 'r')
+    if (isStarted && !isRead && ++changes === killAt) process.kill(process.pid, 'SIGKILL')
     return real(...args)
   }
 }
@@ -56,7 +58,7 @@ describe('renaming a key of a folder', () => {
 
     let from = 'PAY'
     let kills = 0
-    for (let killAt = 1; ; killAt += isDeep ? 1 : 25) {
+    for (let killAt = 1; ; killAt += isDeep ? 1 : 12) {
       const to = `PAY_${killAt}`
       const keys = { from, to }
       const args = [options, keys, killAt].map((one) => JSON.stringify(one))

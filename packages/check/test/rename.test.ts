@@ -223,10 +223,14 @@ t(key)`,
 })
 
 describe('a source file that is not UTF-8', () => {
-  it('is refused before anything is written, because it would lose characters', async () => {
+  it.each([
+    ['latin1', 'latin1', ''],
+    ['UTF-16 with a mark', 'utf16le', '\ufeff'],
+    ['UTF-16 without a mark', 'utf16le', ''],
+  ] as const)('but %s is refused before anything is written', async (_, encoding, mark) => {
     const code = `import { PAY } from '~uilm/cart'\n// Währung\nPAY()\n`
     const { root, state, run } = await open({ 'src/other.ts': code, 'src/page.ts': code })
-    await writeFile(join(root, 'src/page.ts'), Buffer.from(code, 'latin1'))
+    await writeFile(join(root, 'src/page.ts'), Buffer.from(mark + code, encoding))
     const before = await bytesIn(root)
     await expect(run()).rejects.toThrow(/src\/page\.ts[\s\S]*UTF-8/)
     expect(await bytesIn(root)).toEqual(before)

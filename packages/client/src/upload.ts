@@ -91,8 +91,8 @@ export async function upload(
   })
 }
 
-/** Codes of S3 and similar storages: the credentials have expired; the parts were deleted. */
-const expiredCodes = new Set<unknown>(['ExpiredToken', 'NoSuchUpload'])
+/** Codes of S3 and Azure for parts that were deleted. */
+const deletedCodes = new Set<unknown>(['NoSuchUpload', 'InvalidBlockList'])
 
 /**
  * Sends the bytes to the signed URL. Signs again when the storage refuses the URL, because it
@@ -123,8 +123,10 @@ async function sendSigned(
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
       const { status, details } = error as Partial<RequestError>
-      const isExpired = status === 403 || expiredCodes.has(details?.['message'])
-      if (!isExpired || isRefused || !upload.bytes.isRepeatable) {
+      const storageCode = details?.['message']
+      const areDeleted = deletedCodes.has(storageCode)
+      const isExpired = status === 403 || storageCode === 'ExpiredToken'
+      if (!(isExpired || areDeleted) || isRefused || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
         throw error
@@ -133,7 +135,7 @@ async function sendSigned(
       await cancelSigned(current())
       const signed = await sign()
       const { fileId, partBytes, sentParts } = state
-      const hasParts = signed.fileId === fileId && signed.parts !== 'urls'
+      const hasParts = signed.fileId === fileId && signed.parts !== 'urls' && !areDeleted
       state = { ...signed, partBytes, sentParts: hasParts ? sentParts : 0 }
     }
   }

@@ -30,6 +30,7 @@ describe('when a body stalls, despite garbage collection,', () => {
   const blobTransports = [
     ['node:http', nodeBlobs()],
     ['fetch', fetchBlobs()],
+    ['a Request', fetchBlobs((url, init) => fetch(new Request(url, init)))],
   ] as const
 
   test.each(blobTransports)('an upload over %s ends with its signal', async (_, blobs) => {

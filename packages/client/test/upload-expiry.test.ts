@@ -3,6 +3,8 @@ import type { BlobTransport, PutRequest } from '../src/blobs.ts'
 import { createCore, fetchTransport } from '../src/index.ts'
 import { download, upload, type UploadOptions, type UploadState } from '../src/storage.ts'
 
+type Refusal = readonly [status: number, code: string]
+
 /** Service and storage in process, whose signed URLs expire. */
 function world({
   /** Number of requests for which a URL is valid. */
@@ -13,7 +15,9 @@ function world({
   firstPuts = undefined as number | undefined,
   isSameFile = false,
   /** Status and error code of a refusal. */
-  refusal = [403, 'AccessDenied'] as readonly [status: number, code: string],
+  refusal = [403, 'AccessDenied'] as Refusal,
+  /** Refuses further requests, by the query of their URL. */
+  refuse = (_query: URLSearchParams): Refusal | false => false,
   signed = {} as object,
 } = {}) {
   const state = { signings: 0, puts: [] as string[], stored: new Map<string, number>() }
@@ -36,11 +40,12 @@ function world({
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
-    if (
+    const isExpired =
       count > (signing === 1 ? (firstPuts ?? validPuts) : validPuts) ||
       state.signings - signing > validSigned
-    ) {
-      const [status, code] = refusal
+    const refused = isExpired ? refusal : refuse(searchParams)
+    if (refused) {
+      const [status, code] = refused
       return { status, headers: {}, text: `<Error><Code>${code}</Code></Error>` }
     }
     used.set(String(signing), count)
@@ -95,6 +100,40 @@ describe('signed URLs of uploads', () => {
     const { state, send } = world({ validPuts: 0, refusal: [400, 'InvalidArgument'] })
     await expect(send()).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 400 })
     expect(state.signings).toBe(1)
+  })
+
+  it('are signed again on resume, and every block is sent, if the storage deleted the blocks', async () => {
+    const blocks = new Set<string | null>()
+    const { state, send } = world({
+      isSameFile: true,
+      signed: azure,
+      refuse: (query) => {
+        if (query.get('comp') !== 'blocklist') blocks.add(query.get('blockid'))
+        return blocks.size < 3
+          ? query.get('comp') === 'blocklist' && [400, 'InvalidBlockList']
+          : false
+      },
+    })
+    const resume: UploadState = {
+      fileId: 'f1',
+      url: 'http://storage.test/f1?sig=0',
+      headers: {},
+      parts: 'blocks',
+      partBytes: 10,
+      sentParts: 2,
+    }
+    expect(await send({ ...inParts, resume })).toEqual({ fileId: 'f1', sizeBytes: 30 })
+    expect([blocks.size, state.signings]).toEqual([3, 1])
+  })
+
+  it('are signed again once if the storage never knows the blocks', async () => {
+    const { state, send } = world({
+      isSameFile: true,
+      signed: azure,
+      refuse: (query) => query.get('comp') === 'blocklist' && [400, 'InvalidBlockList'],
+    })
+    await expect(send(inParts)).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 400 })
+    expect(state.signings).toBe(2)
   })
 
   it('are signed again on resume, and every part is sent, if the storage deleted the parts', async () => {

@@ -664,6 +664,17 @@ describe('a result', () => {
     })
   })
 
+  test.each(['no', { message: 'no' }, [null], 5])(
+    'errors that are no list of errors, %j, are one error',
+    async (errors) => {
+      const { gateway } = answering(() => Response.json({ data: { Products: page }, errors }))
+      expect(await listProducts(gateway)).toMatchObject({
+        ok: false,
+        errors: [{ extensions: { code: 'RESPONSE_INVALID' } }],
+      })
+    },
+  )
+
   test('an empty or null list of errors is a success', async () => {
     for (const errors of [[], null]) {
       const { gateway } = answering(() => Response.json({ data: { Products: page }, errors }))

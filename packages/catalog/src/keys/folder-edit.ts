@@ -39,10 +39,10 @@ export async function editFolder(from: ResolvedFolder, keyFile: string): Promise
   const openFile = memoize(async (path: string): Promise<OpenFile> => {
     const { pattern, names } = known.get(path) ?? newFile(from, path)
     const text = (await readText(join(folder, path))) ?? ''
-    const { root } = invalidAt(join(folder, path), text, () =>
-      parseTranslationFile(text, pattern.format, names),
-    )
-    const file = pattern.format === 'yaml' ? editYaml(text) : editJson(text)
+    const { root, file } = invalidAt(join(folder, path), text, () => ({
+      root: parseTranslationFile(text, pattern.format, names).root,
+      file: pattern.format === 'yaml' ? editYaml(text) : editJson(text),
+    }))
     const own = root ?? (text === '' && (await hasRoots()) ? names[0] : undefined)
     return { file, path: own === undefined ? [] : [own] }
   })

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonProperty,
   parseJsonTree,
+  PlacedSyntaxError,
 } from '@servicekit/core'
 import { type EditableFile, type EditableMap, editObjects } from './editable-map.ts'
 
@@ -14,13 +15,15 @@ import { type EditableFile, type EditableMap, editObjects } from './editable-map
  * order.
  *
  * @param text Empty for a new file.
- * @throws SyntaxError if it is not a JSON object.
+ * @throws SyntaxError if it is not a JSON object, or has two values of a key, of which one would be
+ *   lost.
  */
 export function editJson(text: string): EditableFile {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
   const root =
     text.slice(bom.length) === '' ? { entries: new Map(), repeated: [] } : parseJsonTree(text)
   if (!isJsonObject(root)) throw new SyntaxError('it is not an object')
+  refuseRepeated(root)
   const edits = editObjects(mapOf(root), {
     nodeOf: leafOf,
     valueOf: (node: JsonNode) => (isJsonObject(node) ? undefined : node.value),
@@ -37,6 +40,17 @@ export function editJson(text: string): EditableFile {
       return bom + (text.includes('\r\n') ? lines.replaceAll(/\r?\n/g, '\r\n') : lines)
     },
   }
+}
+
+function refuseRepeated({ entries, repeated }: JsonObject): void {
+  for (const [name, { node, offset }] of repeated) {
+    const last = entries.get(name)!.node
+    const isSame = !isJsonObject(node) && !isJsonObject(last) && node.value === last.value
+    if (!isSame) {
+      throw new PlacedSyntaxError(`the key ${JSON.stringify(name)} has another value below`, offset)
+    }
+  }
+  for (const { node } of entries.values()) if (isJsonObject(node)) refuseRepeated(node)
 }
 
 const leafOf = (value: unknown): JsonNode => ({ value, raw: JSON.stringify(value) })

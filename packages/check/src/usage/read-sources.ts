@@ -63,8 +63,10 @@ export function readSources(
     const isSource = sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)
     if (!isSource && (isDataFile(name) || statSync(path).size > largestOther)) return
     const bytes = readFileSync(path)
-    if (isSource && !isUtf8(bytes)) {
-      files.set(name, { path: name, text: bytes.toString('latin1'), isBinary: true })
+    const encoding = encodingOf(bytes)
+    if (isSource && encoding !== 'utf-8') {
+      const text = new TextDecoder(encoding).decode(bytes)
+      files.set(name, { path: name, text, isBinary: true })
     } else if (isSource) files.set(name, { path: name, text: bytes.toString('utf8') })
     else if (isUtf8(bytes) && !bytes.includes(0)) {
       others.set(name, { path: name, text: bytes.toString('utf8') })
@@ -116,4 +118,13 @@ export function readSources(
     others: sorted(others),
     routes: readImportRoutes(root, [...configFolders], { aliases, sources }),
   }
+}
+
+/** Returns the encoding in which the names that a source file uses can be read. */
+function encodingOf(bytes: Buffer): string {
+  // Every second byte of Latin text in UTF-16, which TypeScript reads, is zero.
+  if (bytes.includes(0) && bytes.filter((byte) => byte === 0).length > bytes.length / 4) {
+    return bytes[0] === 0 || bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le'
+  }
+  return isUtf8(bytes) ? 'utf-8' : 'latin1'
 }

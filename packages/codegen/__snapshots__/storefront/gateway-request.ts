@@ -92,7 +92,7 @@ export function readResponse(
     // The error would quote the text, which may contain secrets.
   }
   const { data, errors, Errors: refusal } = Object(body)
-  if (errors?.[0]) return { ok: false, errors, partial: data }
+  if (Array.isArray(errors) && errors[0]) return { ok: false, errors, partial: data }
   const result = field ? data?.[field] : data
   if (result && (errors ?? []).length === 0 && status < 300) return { ok: true, data: result }
   // A request may be refused before it reaches the gateway.

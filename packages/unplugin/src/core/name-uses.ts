@@ -33,14 +33,18 @@ const identifier = String.raw`[\p{ID_Start}_$][\p{ID_Continue}$]*`
  */
 export function nameUses(source: string, specifiers: readonly string[]): readonly NameUse[] {
   const from = `['"](?:${specifiers.map(escapePattern).join('|')})['"]`
-  const dynamic = promises(source, `import\\(\\s*${from}\\s*\\)`)
-  const onLoad = `${dynamic}\\s*\\.then\\(\\s*(?:async\\s*)?`
+  // Magic comments of webpack come before the specifier, import attributes after it.
+  const dynamic = promises(source, `import\\(\\s*(?:(?:${comment})\\s*)*${from}\\s*(?:,[^()]*)?\\)`)
+  const onLoad = `${dynamic}\\s*\\.then\\(\\s*(?:async\\s*)?(?:function\\s*[\\w$]*\\s*)?`
+  const required = `require\\(\\s*${from}\\s*\\)`
+  /** Expressions whose value is the module. TypeScript needs the parentheses before `as`. */
+  const module = `(?:${[`await\\s+${dynamic}`, `\\(\\s*await\\s+${dynamic}\\s*\\)`, required].join('|')})(?!\\s*(?:[.[]|\\?\\.))`
   // Only at the start of a line, which excludes most comments.
   const statement = `^[ \\t]*(?:import|export)\\s*(?:[\\w$]+\\s*,\\s*)?`
   const namespaces = [
     `${statement}\\*\\s*as\\s+(${identifier})\\s+from\\s*${from}`,
-    `(${identifier})\\s*(?:\\?\\?|\\|\\|)?=\\s*await\\s+${dynamic}`,
-    `${onLoad}\\(?\\s*(${identifier})\\s*\\)?\\s*=>`,
+    `(${identifier})\\s*(?:\\?\\?|\\|\\|)?=\\s*${module}`,
+    `${onLoad}\\(?\\s*(${identifier})\\s*(?::[^()=]*)?\\)?\\s*(?:=>|\\{)`,
   ].flatMap((pattern) => groups(source, pattern).map(({ text }) => text))
   const awaited = awaitedTogether(source, dynamic)
   // Other names of the same namespace. A list also iterates over what is added meanwhile.
@@ -54,9 +58,11 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
   const undeclared = [...awaited.map(({ text }) => text), ...assigned]
   const uses = [
     ...listed(source, `${statement}${list}\\s*from\\s*${from}`),
-    ...listed(source, `${list}\\s*=\\s*await\\s+${dynamic}`),
+    ...listed(source, `${list}\\s*=\\s*${module}`),
     ...listed(source, `${onLoad}\\(\\s*${list}`),
     ...members(source, `\\(\\s*await\\s+${dynamic}\\s*\\)`),
+    ...members(source, required),
+    ...properties(source, namespaces).flatMap((property) => members(source, property)),
     ...awaited.flatMap(({ text, start }) =>
       listed(text, `^\\s*${list}`).map((use) => ({ ...use, start: start + use.start })),
     ),
@@ -100,6 +106,24 @@ function itemsOf(list: string, start: number): readonly Found[] {
   const isWhole = ({ text }: Found): boolean =>
     text.split(/[({]/).length === text.split(/[)}]/).length
   return items.every(isWhole) ? items : []
+}
+
+/**
+ * Returns patterns of the properties that have a namespace: `all.cart`, with
+ * `const all = { cart }`.
+ */
+function properties(source: string, namespaces: readonly string[]): readonly string[] {
+  const object = new RegExp(`\\b(?:const|let|var)\\s+(${identifier})\\s*=\\s*${list}`, 'gmu')
+  const item = new RegExp(`^\\s*(?:(${identifier})\\s*:\\s*)?(${identifier})\\s*$`, 'u')
+  return [...source.matchAll(object)].flatMap(([, name, content]) => {
+    const variable = `(?<![\\p{ID_Continue}$.])${escapePattern(name!)}`
+    if (declarations(source, variable) !== 1) return []
+    return content!.split(',').flatMap((one) => {
+      const [, key, value] = item.exec(one) ?? []
+      if (value === undefined || !namespaces.includes(value)) return []
+      return `${variable}\\s*\\.\\s*${escapePattern(key ?? value)}(?![\\p{ID_Continue}$])`
+    })
+  })
 }
 
 /** Returns the variables whose only assignment in a file, without a declaration, is this name. */
@@ -149,7 +173,7 @@ function listed(source: string, pattern: string): readonly NameUse[] {
 const members = (source: string, expression: string): readonly NameUse[] =>
   groups(
     source,
-    `${expression}\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:${single}|${double}|${template})\\s*\\])`,
+    `${expression}!?\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:${single}|${double}|${template})\\s*\\])`,
   ).map(({ text, start }) => ({ name: unescapeString(text), start }))
 
 /** Counts declarations of a variable, among them parameters of functions. */
