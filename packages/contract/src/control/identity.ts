@@ -9,7 +9,7 @@ export const save = defineControl('identity.save', 'PUT /projects/{project}/iden
   description: 'What is not listed stays unchanged.',
   access: access.operator,
   body: IdentityFile,
-  errors: { 409: 'the project would lose its last administrator' },
+  errors: { 409: 'The project would lose its last administrator' },
 })
 
 /** Client of a project, without its secret. */
