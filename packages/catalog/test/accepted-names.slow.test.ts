@@ -86,6 +86,21 @@ async function createByImport(projectKey: string, names: Names) {
   return isCreated ? names : undefined
 }
 
+/** Imports translations into an empty project, as those of a CSV or XLIFF file, all or nothing. */
+async function createByTranslations(projectKey: string, names: Names) {
+  await control('POST', '/projects', { projectKey, name: 'Names' })
+  const [language] = names.codes
+  const [module] = names.modules
+  const isImported = await control('POST', `/projects/${projectKey}/imports`, {
+    languages: names.codes.map((languageCode, at) => ({ languageCode, isDefault: at === 0 })),
+    modules: names.modules,
+    drafts: names.keys.map((key) => ({ module, key, language, value: 'text', expected: null })),
+  })
+  if (!isImported) return undefined
+  await control('POST', `/projects/${projectKey}/publish`)
+  return names
+}
+
 /** Creates the project from a folder, all or nothing. Its keys are in a module that any folder has. */
 async function createByFolder(projectKey: string, names: Names) {
   const folder = await temporaryFolder()
@@ -137,6 +152,7 @@ describe('every project that the platform accepts can be pulled', () => {
   it.each([
     ['one name at a time', createByRoutes],
     ['one value', createByImport],
+    ['an import of translations', createByTranslations],
     ['a folder', createByFolder],
   ])('if it was created from %s', async (_, create) => {
     let pulled = 0

@@ -1,5 +1,8 @@
 import { invalidFile } from './format-errors.ts'
 
+/** Code page that is assumed if the language of a file is not known. */
+export const westernCodePage = 'windows-1252'
+
 /** Text of a file, and the encoding that it was read in. */
 export interface DecodedText {
   readonly text: string
@@ -20,15 +23,19 @@ const declarations = [
 
 /**
  * Decodes a file by its byte order mark or its declaration, as UTF-8 otherwise, and as UTF-16 or
- * Windows-1252 if it is not UTF-8, which spreadsheets write.
+ * in a code page of Windows if it is not UTF-8, which spreadsheets write.
  *
+ * @param codePage the one of its language, if that is known.
  * @throws ServicekitError CATALOG_INVALID if it is none of these.
  */
-export function decodeText({ path, bytes }: { path: string; bytes: Uint8Array }): DecodedText {
+export function decodeText(
+  { path, bytes }: { path: string; bytes: Uint8Array },
+  codePage = westernCodePage,
+): DecodedText {
   const [marked] =
     marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte)) ?? []
   const named = marked ?? unmarkedUtf16(bytes) ?? declaredEncoding(bytes)
-  for (const encoding of named === undefined ? ['utf-8', 'windows-1252'] : [named]) {
+  for (const encoding of named === undefined ? ['utf-8', codePage] : [named]) {
     const text = decode(bytes, encoding)
     if (text !== undefined) return { text, encoding }
   }
@@ -66,7 +73,7 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
   } catch {
     return undefined
   }
-  // Windows-1252 does not have these, which shows that a file is in another encoding.
-  const impossible = encoding === 'windows-1252' ? /[\0\x80-\x9F]/ : /\0/
+  // A code page does not have these, which shows that a file is in another encoding.
+  const impossible = encoding.startsWith('windows-') ? /[\0\x80-\x9F]/ : /\0/
   return impossible.test(text) ? undefined : text
 }

@@ -1,4 +1,5 @@
-import { decodeText } from './decode-text.ts'
+import { codePageOf } from './code-page.ts'
+import { decodeText, westernCodePage } from './decode-text.ts'
 import type { FileContent, FileEntry, InputFile, SkippedValue } from './entry.ts'
 import { invalidFile } from './format-errors.ts'
 import type { ColumnRoles } from './formats/table.ts'
@@ -83,8 +84,30 @@ export async function readTranslations(
 }
 
 async function readOne(file: InputFile, options: ReadOptions): Promise<ReadFile> {
+  const read = await readIn(codePageOf(namesOfPath(file.path).language ?? ''), file, options)
+  if (read.encoding !== westernCodePage) return read
+  // Its path names no language, or a western one. Only now are those of its columns known.
+  const codePages = codePagesOf(read)
+  const [codePage = westernCodePage] = codePages
+  if (codePages.size < 2) {
+    return codePage === westernCodePage ? read : readIn(codePage, file, options)
+  }
+  throw invalidFile(file.path, `its encoding cannot be detected: ${[...codePages].join(', ')}`, {
+    help: 'Save the file as UTF-8.',
+  })
+}
+
+/** Returns the code pages of the languages whose texts are not ASCII. */
+const codePagesOf = ({ entries }: ReadFile): ReadonlySet<string> =>
+  new Set(
+    entries.flatMap(({ value, language }) =>
+      language !== undefined && /[^\0-\x7F]/.test(value) ? [codePageOf(language)] : [],
+    ),
+  )
+
+async function readIn(codePage: string, file: InputFile, options: ReadOptions): Promise<ReadFile> {
   const { path } = file
-  const { content, encoding } = await contentOf(file, options)
+  const { content, encoding } = await contentOf(file, options, codePage)
   const names = namesOfPath(path)
   const entries = content.entries.map((entry) => ({
     ...entry,
@@ -97,6 +120,7 @@ async function readOne(file: InputFile, options: ReadOptions): Promise<ReadFile>
 async function contentOf(
   file: InputFile,
   { languages, columns = new Map() }: ReadOptions,
+  codePage: string,
 ): Promise<{ readonly content: FileContent; readonly encoding: string | undefined }> {
   const { path } = file
   const table = { languages, columns }
@@ -104,7 +128,7 @@ async function contentOf(
     const { readXlsx } = await import('./formats/xlsx.ts')
     return { content: await readXlsx(file, table), encoding: undefined }
   }
-  const { text, encoding } = decodeText(file)
+  const { text, encoding } = decodeText(file, codePage)
   const read = async (): Promise<FileContent> => {
     switch (extensionOf(path)) {
       case 'json':

@@ -52,3 +52,38 @@ it.each(['.', '..'])('refuses the project key %s, which no address can contain',
   const { status, text } = await load(key, ['m'])
   expect([status, text]).toEqual([400, expect.stringContaining('which no address can contain')])
 })
+
+it.each([
+  ['PUT', '/drafts', (one: object) => [one, { ...one, key: 'A' }]],
+  ['POST', '/imports', (one: object) => ({ drafts: [one, { ...one, key: 'A' }] })],
+])('refuses half a surrogate pair in any member of a draft: %s %s', async (method, path, body) => {
+  expect(await load('Halves', ['m'])).toMatchObject({ status: 200 })
+  const draft = { module: 'm', key: 'B', language: 'en', value: 'b', expected: null }
+  for (const member of Object.keys(draft)) {
+    const changed = { ...draft, [member]: 'half \ud800' }
+    const sent = await control(platform, 'Halves', method, path, body(changed))
+    expect([member, sent.status, await sent.text()]).toEqual([
+      member,
+      400,
+      expect.stringContaining('contains half of a surrogate pair'),
+    ])
+  }
+})
+
+it.each([
+  ['PUT', '/identity', { roles: [{ slug: 'half \ud800' }] }],
+  ['PUT', '/identity', { users: [{ email: 'half\ud800@example.com' }] }],
+  ['POST', '/clients', { clientId: 'half \ud800' }],
+  ['POST', '/languages', { languageCode: 'de', languageName: 'half \ud800' }],
+  ['POST', '/publish', { reason: 'nothing \0' }],
+])(
+  'refuses half a surrogate pair, which would be stored as another character: %s %s',
+  async (method, path, body) => {
+    expect(await load('Halves', ['m'])).toMatchObject({ status: 200 })
+    const sent = await control(platform, 'Halves', method, path, body)
+    expect([sent.status, await sent.text()]).toEqual([
+      400,
+      expect.stringMatching(/surrogate pair|U\+0000/),
+    ])
+  },
+)

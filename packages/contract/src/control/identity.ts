@@ -11,7 +11,7 @@ export const save = defineControl('identity.save', 'PUT /projects/{project}/iden
   description: 'What is not listed stays unchanged.',
   access: access.operator,
   body: IdentityFile,
-  errors: { 403: 'the project would lose its last administrator' },
+  errors: { 403: 'The project would lose its last administrator' },
 })
 
 /** Client of a project, without its secret. */

@@ -1,6 +1,6 @@
 import type { Operation } from '@servicekit/contract'
 import { controlPath } from '@servicekit/contract/control'
-import { parseJson } from '@servicekit/core'
+import { jsonProblem, parseJson } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import { readText } from '@servicekit/core/node'
 import type { Context, Hono } from 'hono'
@@ -90,11 +90,15 @@ async function readInput(
     operation.body && operation.route.body === 'json'
       ? await readBody(c.req.raw, operation.body, options)
       : undefined
-  return {
+  const input = {
     query: operation.query && validate(operation.query, c.req.query()),
     path: operation.path && validate(operation.path, c.req.param()),
     body,
   }
+  // As at the interface: the database would replace such characters or refuse them.
+  const problem = jsonProblem(input)
+  if (problem) throw httpError(400, `${problem}.`)
+  return input
 }
 
 function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
