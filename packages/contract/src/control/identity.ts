@@ -119,8 +119,8 @@ export const saveRole = defineControl('identity.saveRole', 'PUT /projects/{proje
   }),
   errors: {
     400: 'an ancestor does not exist, or the role would be its own ancestor',
-    403: 'the caller lacks an ancestor, or an organization would lose its last administrator',
-    409: 'permissions, members or clients refer to the role before it exists',
+    403: 'The caller lacks an ancestor, or an organization would lose its last administrator',
+    409: 'Permissions, members or clients refer to the role before it exists',
   },
 })
 
@@ -142,7 +142,7 @@ export const removeRole = defineControl(
     description: 'An administrator removes only roles that they have.',
     access: access.administration,
     errors: {
-      403: 'the caller lacks the role, or an organization would lose its last administrator',
+      403: 'The caller lacks the role, or an organization would lose its last administrator',
       404: 'there is no such role',
     },
   },
