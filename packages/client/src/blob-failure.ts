@@ -30,7 +30,7 @@ export function blobFailure({
   const reason = isAborted
     ? 'the call was aborted'
     : isLate
-      ? 'the storage did not respond in time'
+      ? 'the request timed out'
       : status === undefined
         ? 'the connection failed'
         : `the storage responded with ${status || 'a redirect'}`

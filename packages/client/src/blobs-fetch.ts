@@ -1,4 +1,3 @@
-import { rejectOnAbort } from '@servicekit/core'
 import { type BlobTransport, maxResponseBytes } from './blobs.ts'
 import { readText } from './read-text.ts'
 import { BodyTooLargeError } from './transport.ts'
@@ -29,16 +28,14 @@ export function fetchBlobs(
         signal: signal ?? null,
       })
       onProgress(size ?? (whole instanceof Blob ? whole.size : whole.byteLength))
-      // An oversized response body to a write is ignored; the status counts.
-      const text = readText(response, maxResponseBytes).catch((error: unknown) => {
-        if (!(error instanceof BodyTooLargeError)) throw error
-        return ''
-      })
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        // In Node, a signal no longer ends the body once its request has been garbage-collected.
-        text: await (signal ? rejectOnAbort(signal, text) : text),
+        // An oversized response body to a write is ignored; the status counts.
+        text: await readText(response, maxResponseBytes).catch((error: unknown) => {
+          if (!(error instanceof BodyTooLargeError)) throw error
+          return ''
+        }),
       }
     },
     get: async ({ url, headers, signal }) => {

@@ -3,7 +3,7 @@ import { blobFailure } from './blob-failure.ts'
 import type { BlobBody, BlobTransport } from './blobs.ts'
 import { ResponseShapeError, ServicekitError } from './errors.ts'
 import { defaultRetry, retryPolicy } from './retry.ts'
-import { sleep } from '@servicekit/core'
+import { rejectOnAbort, sleep } from '@servicekit/core'
 import { type Bytes, unreadable } from './upload-source.ts'
 
 /** Signed URL and progress of an upload. Serializable as JSON, to resume the upload later. */
@@ -41,7 +41,7 @@ export interface SignedUpload {
   readonly bytes: Bytes
   readonly type: string
   readonly blobs: BlobTransport
-  readonly signal: AbortSignal | undefined
+  readonly signal: AbortSignal
   readonly onProgress: ((progress: UploadProgress) => void) | undefined
   /** Called after the start of an upload with a URL per part, and after each part. */
   readonly onState: (state: UploadState) => void
@@ -82,7 +82,10 @@ export async function putSigned(upload: SignedUpload): Promise<number> {
 export async function cancelSigned(upload: SignedUpload): Promise<void> {
   if (!upload.state.multipart) return
   const { cancelParts } = await import('./upload-parts.ts')
-  await cancelParts({ ...upload, signal: undefined }, { put, wrongShape, isHttpUrl })
+  await cancelParts(
+    { ...upload, signal: new AbortController().signal },
+    { put, wrongShape, isHttpUrl },
+  )
 }
 
 async function putWhole(upload: SignedUpload): Promise<number> {
@@ -115,7 +118,6 @@ export type Put = (upload: SignedUpload, request: PutPart) => ReturnType<BlobTra
 const put: Put = async (upload, request) => {
   const { blobs, signal, onProgress, bytes } = upload
   const { method = 'PUT', url, headers, size, before, isRepeatable } = request
-  const whole = bytes.whole instanceof Blob ? bytes.whole : undefined
   const pauseAfter = retryPolicy({
     retry: defaultRetry,
     effect: 'replace',
@@ -127,8 +129,9 @@ const put: Put = async (upload, request) => {
     let status: number | undefined
     let storageCode: string | undefined
     try {
-      signal?.throwIfAborted()
-      const response = await blobs.put({
+      signal.throwIfAborted()
+      // Not every transport ends a body that stalls.
+      const sending = blobs.put({
         method,
         url,
         headers,
@@ -140,6 +143,7 @@ const put: Put = async (upload, request) => {
           onProgress?.({ sentBytes: before + sent, totalBytes: bytes.size })
         },
       })
+      const response = await rejectOnAbort(signal, sending)
       if (response.status >= 200 && response.status < 300) return response
       status = response.status
       storageCode = /<Code>(\w+)<\/Code>/.exec(response.text)?.[1]
@@ -147,23 +151,25 @@ const put: Put = async (upload, request) => {
       if (error instanceof ServicekitError) throw error
       cause = error
       // A browser reports an unreadable file and a broken connection alike: check the file.
-      await whole
-        ?.slice(0, 1)
-        .arrayBuffer()
-        .catch((reason: unknown) => {
-          throw unreadable('', reason)
-        })
+      if (bytes.whole instanceof Blob) {
+        await bytes.whole
+          .slice(0, 1)
+          .arrayBuffer()
+          .catch((reason: unknown) => {
+            throw unreadable('', reason)
+          })
+      }
     }
     const pauseMs = pauseAfter({
       status,
       neverSent: false,
       retryAfterMs: undefined,
-      isFinal: signal?.aborted === true || !isRepeatable,
+      isFinal: signal.aborted || !isRepeatable,
     })
     if (pauseMs === undefined) {
       throw blobFailure({ code: 'UPLOAD_FAILED', url, status, storageCode, cause, signal })
     }
-    await sleep(pauseMs, signal ?? new AbortController().signal).catch(() => undefined)
+    await sleep(pauseMs, signal).catch(() => undefined)
   }
 }
 

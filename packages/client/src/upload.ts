@@ -77,11 +77,11 @@ export async function upload(
   const type =
     options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
   const bytes = bytesOf(source, options.size)
-  const { blobs = defaultBlobs(), signal, onProgress, resume } = options
+  const { signal = new AbortController().signal } = options
+  const { blobs = defaultBlobs(), onProgress, resume } = options
   const sign = (): Promise<UploadState> => presignUpload(core, name, options)
-  const turn = { signal: signal ?? new AbortController().signal }
   let hasTurn = false
-  const work = core.limitTransfers(turn, async () => {
+  const work = core.limitTransfers({ signal }, async () => {
     hasTurn = true
     const state = resume ?? (await sign())
     return sendSigned({ state, bytes, type, blobs, signal, onProgress }, sign, options.onState)
@@ -91,8 +91,8 @@ export async function upload(
   })
 }
 
-/** Codes of S3 and Azure for parts that were deleted. */
-const deletedCodes = new Set<unknown>(['NoSuchUpload', 'InvalidBlockList'])
+/** Codes of S3 and Azure: the credentials have expired; the parts were deleted. */
+const expiredCodes = new Set<unknown>(['ExpiredToken', 'NoSuchUpload', 'InvalidBlockList'])
 
 /**
  * Sends the bytes to the signed URL. Signs again when the storage refuses the URL, because it
@@ -107,13 +107,11 @@ async function sendSigned(
 ): Promise<Uploaded> {
   let { state } = upload
   let mostParts = state.sentParts
-  let isRefused = false
+  /** Number of parts at the last refusal. */
+  let refusedAt = -1
   const note = (now: UploadState): void => {
     state = now
-    if (now.sentParts > mostParts) {
-      mostParts = now.sentParts
-      isRefused = false
-    }
+    mostParts = Math.max(mostParts, now.sentParts)
     onState?.(now)
   }
   const current = (): SignedUpload => ({ ...upload, state, onState: note })
@@ -123,19 +121,18 @@ async function sendSigned(
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
       const { status, details } = error as Partial<RequestError>
-      const storageCode = details?.['message']
-      const areDeleted = deletedCodes.has(storageCode)
-      const isExpired = status === 403 || storageCode === 'ExpiredToken'
-      if (!(isExpired || areDeleted) || isRefused || !upload.bytes.isRepeatable) {
+      const isExpired = status === 403 || expiredCodes.has(details?.['message'])
+      if (!isExpired || refusedAt === mostParts || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
         throw error
       }
-      isRefused = true
+      refusedAt = mostParts
       await cancelSigned(current())
       const signed = await sign()
-      const { fileId, partBytes, sentParts } = state
-      const hasParts = signed.fileId === fileId && signed.parts !== 'urls' && !areDeleted
+      // The URL expired, and not the parts.
+      const hasParts = status === 403 && signed.fileId === state.fileId && signed.parts !== 'urls'
+      const { partBytes, sentParts } = state
       state = { ...signed, partBytes, sentParts: hasParts ? sentParts : 0 }
     }
   }

@@ -4,6 +4,8 @@ import { fetchBlobs } from '../src/blobs-fetch.ts'
 import { nodeBlobs } from '../src/blobs-node.ts'
 import { createControl } from '../src/control.ts'
 import { getSigned } from '../src/signed-download.ts'
+import { putSigned } from '../src/signed-upload.ts'
+import { bytesOf } from '../src/upload-source.ts'
 import { coreFor, routes, transports } from './serve.ts'
 
 beforeEach(collectGarbage)
@@ -34,15 +36,18 @@ describe('when a body stalls, despite garbage collection,', () => {
   ] as const
 
   test.each(blobTransports)('an upload over %s ends with its signal', async (_, blobs) => {
-    const sent = blobs.put({
-      url: await startStallingServer(),
-      headers: {},
-      body: new Uint8Array(3),
-      size: 3,
+    const url = await startStallingServer()
+    const state = { fileId: 'f', url, headers: {}, parts: undefined, partBytes: 10, sentParts: 0 }
+    const sent = putSigned({
+      state,
+      bytes: bytesOf(new Uint8Array(3), undefined),
+      type: 'text/plain',
+      blobs,
       signal: abortSoon(),
-      onProgress: () => undefined,
+      onProgress: undefined,
+      onState: () => undefined,
     })
-    await expect(sent).rejects.toThrow(/stopped|aborted/)
+    await expect(sent).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
   })
 
   test.each(blobTransports)('a download over %s ends with its signal', async (_, blobs) => {
