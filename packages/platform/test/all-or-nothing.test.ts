@@ -115,7 +115,7 @@ const refused: readonly (readonly [string, object, string])[] = [
   [
     'a text that the database cannot store',
     { rows: { knowledge: [{ agent_id: 'a\u0000' }] } },
-    'file: rows.knowledge\n  member: 0',
+    'body.rows.knowledge.0.agent_id contains the character U+0000',
   ],
   [
     'an integer that would be rounded',

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { isFromOperator, senderOf } from '../http/address.ts'
+import { inProcess, isFromOperator, senderOf } from '../http/address.ts'
 import { type AppEnv, isControlPath } from '../http/app-env.ts'
 import { TooManyRequestsError } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -26,6 +26,7 @@ export function limitTokenGuesses(options: ResolvedOptions): MiddlewareHandler<A
     if (!isGuess) return next()
     const now = performance.now()
     const sender = senderOf(c, options)
+    if (sender === inProcess) return next()
     const nextFullAt = Math.max(fullAt.get(sender) ?? 0, now) + intervalMs
     const waitMs = nextFullAt - now - limit * intervalMs
     if (waitMs > 0) throw new TooManyRequestsError(Math.ceil(waitMs / 1000))

@@ -63,6 +63,9 @@ export function isFromOperator(
   return isEqualSecret(c.req.raw.headers.get('authorization') ?? '', `Bearer ${controlToken}`)
 }
 
+/** Sender of a request that has no connection: the program that contains the platform. */
+export const inProcess = 'in process'
+
 /** Returns the sender's address. An IPv6 address becomes the /64 network of its subscriber. */
 export function senderOf(
   c: Context<AppEnv>,
@@ -72,7 +75,7 @@ export function senderOf(
   const forwarded = trustProxy
     ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
     : undefined
-  return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in process'))
+  return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? inProcess))
 }
 
 /** Returns an IPv4 address unchanged, and an IPv6 address as its /64 network. */
