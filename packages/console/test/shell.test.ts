@@ -45,12 +45,12 @@ describe.skipIf(isBrowserMissing())('the shell of the console', { timeout: 120_0
     expect(problems).toEqual([])
   })
 
-  it('tells who signs in without the role of an administrator that it is missing', async () => {
+  it('tells who signs in without a role for the console that it is missing', async () => {
     await console.page.route('**/_platform/session', (route) =>
       route.fulfill({ json: { isOperator: false, projects: [], denied: [projectKey] } }),
     )
     await open(`/?project=${projectKey}`)
-    await console.page.getByText('you are not an administrator of it').waitFor()
+    await console.page.getByText('you have no role for the console').waitFor()
     await button('Sign out').waitFor()
     expect(await console.violations()).toEqual([])
   })

@@ -43,6 +43,10 @@ const needed = new Map([
   ],
   ['i18next', 'the benchmark names the version that its figures are for'],
   ['react', 'Metro and its React Native accept ranges of their own'],
+  ...['ioredis', 'unstorage', 'vite'].map((name) => [
+    name,
+    'a package beside the oldest peers finds the oldest version by its name',
+  ]),
 ])
 
 it('uses one version of each tool, in the workspace and in the projects with a lockfile of their own', () => {
