@@ -43,10 +43,9 @@ const needed = new Map([
   ],
   ['i18next', 'the benchmark names the version that its figures are for'],
   ['react', 'Metro and its React Native accept ranges of their own'],
-  ...['ioredis', 'unstorage', 'vite'].map((name) => [
-    name,
-    'a package beside the oldest peers finds the oldest version by its name',
-  ]),
+  ['ioredis', 'the oldest unstorage finds the oldest version by its name'],
+  ['unstorage', 'the oldest version that the caches accept'],
+  ['vite', 'packages beside the oldest peers find the oldest version by its name'],
 ])
 
 it('uses one version of each tool, in the workspace and in the projects with a lockfile of their own', () => {
