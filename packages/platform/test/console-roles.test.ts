@@ -140,6 +140,20 @@ onEachEngine((engine) => {
     expect((await save(german, draft('de-DE', 'Einloggen'))).title).toBe('There is no key SIGN_IN.')
   })
 
+  it('translators add plural forms of messages that exist', async () => {
+    const manager = await as('localization')
+    await save(manager, draft('en-US', '{{count}} items', 'ITEMS_other'))
+    const world = await as('world')
+    expect((await save(world, draft('de-DE', '{{count}} Ding', 'ITEMS_one'))).status).toBe(200)
+    await manager('POST', '/projects/P/publish')
+    expect((await save(world, draft('fr-FR', '{{count}} choses', 'ITEMS_many'))).status).toBe(200)
+    const unknown = await save(world, draft('de-DE', '{{count}} Orte', 'PLACES_one'))
+    expect([unknown.status, unknown.title]).toEqual([404, 'There is no key PLACES_one.'])
+    await save(manager, { module: 'auth', key: 'ITEMS_one', isRemoved: true })
+    const removed = await save(world, draft('de-DE', '{{count}} Ding', 'ITEMS_one'))
+    expect([removed.status, removed.title]).toEqual([404, 'There is no key ITEMS_one.'])
+  })
+
   it('only reviewers of a language mark its translations as reviewed', async () => {
     const german = await as('german')
     const french = await as('french')

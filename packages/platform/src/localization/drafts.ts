@@ -9,6 +9,7 @@ import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
 import { readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
 import { everyLanguage, moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
+import { otherForm } from './plural-forms.ts'
 import { publishableDrafts } from './publishable-drafts.ts'
 import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
 import { publishStates, readKeyStates } from './states.ts'
@@ -67,16 +68,25 @@ async function rejectExisting(tables: Tables, drafts: readonly DraftChange[]): P
   if (rows[0]) throw new Conflict(`The key ${rows[0].key} exists.`)
 }
 
-/** A key with a pending removal counts as removed. @throws NotFound */
+/**
+ * A key with a pending removal counts as removed, and a plural form of a message as a part of it.
+ *
+ * @throws NotFound
+ */
 async function rejectUnknown(tables: Tables, drafts: readonly DraftChange[]): Promise<void> {
   const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
+  const isDrafted = (key: SQL) => sql`(
+    select bool_and(d.language_id <> ${everyLanguage}) from servicekit.drafts d
+    where d.module_id = u."moduleId" and d.key = ${key})`
+  const isServed = (key: SQL) => sql`exists (
+    select from servicekit.keys k where k.module_id = u."moduleId" and k.key = ${key})`
+  const key = sql`u.key`
+  const other = otherForm(key)
   const { rows } = await tables.execute<{ key: string }>(sql`
     select u.key from ${given}
-    where coalesce(
-      (select bool_and(d.language_id <> ${everyLanguage}) from servicekit.drafts d
-        where d.module_id = u."moduleId" and d.key = u.key),
-      exists (select from servicekit.keys k where k.module_id = u."moduleId" and k.key = u.key)
-    ) is false limit 1`)
+    where coalesce(${isDrafted(key)}, nullif(${isServed(key)}, false),
+      ${other} <> u.key and coalesce(${isDrafted(other)}, ${isServed(other)})) is not true
+    limit 1`)
   if (rows[0]) throw new NotFound(`There is no key ${rows[0].key}.`)
 }
 

@@ -4,6 +4,10 @@ import { type SQL, sql } from 'drizzle-orm'
 /** Suffix of a plural form, as a regular expression of PostgreSQL. */
 export const formSuffix = `_(${formNames.join('|')})$`
 
+/** Key of the form `other` of the same message; other keys stay. */
+export const otherForm = (key: SQL): SQL =>
+  sql`regexp_replace(${key}, '_(zero|one|two|few|many|other)$', '_other')`
+
 /** Returns the forms that a language does not use, as `fr-FR few`. Fractions may use `other`. */
 const unusedForms = memoize((code: string): readonly string[] =>
   [...pluralForms(code)].flatMap(([form, numbers]) =>
@@ -25,4 +29,4 @@ export const isUnusedForm = (
   sql`(coalesce(${language} || ' ' || substring(${key.name} from ${formSuffix}), '')
     = any(${sql.param(codes.flatMap(unusedForms))}::text[])
     and exists (select from servicekit.keys o where o.module_id = ${key.moduleId}
-      and o.key = regexp_replace(${key.name}, '(zero|one|two|few|many|other)$', 'other')))`
+      and o.key = ${otherForm(key.name)}))`
