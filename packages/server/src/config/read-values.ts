@@ -1,4 +1,4 @@
-import { findClosest, isObject, parseJson } from '@servicekit/core'
+import { findClosest, isObject, parseJson, toolVariables } from '@servicekit/core'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigFile } from './load-config-file.ts'
@@ -104,16 +104,6 @@ function valueIn(values: Readonly<Record<string, unknown>>, name: string): unkno
 
 const prefix = 'SERVICEKIT_'
 
-/** Variables with the prefix that belong to other commands, or select the config file. */
-const otherVariables = [
-  'URL',
-  'PROJECT_KEY',
-  'CLIENT_ID',
-  'CLIENT_SECRET',
-  'INSTALLED',
-  'CONFIG',
-].map((name) => prefix + name)
-
 /** Values that Kubernetes sets in every pod for a Service whose name begins with `servicekit`. */
 const isServiceLink = (value: string | undefined): boolean =>
   /^(?:tcp|udp|sctp):\/\//.test(value ?? '')
@@ -125,7 +115,7 @@ function unknownVariables(env: ConfigInput['env']): ConfigProblem[] {
       one.variable,
       ...(one.isSecret ? [fileVariableOf(one)] : []),
     ]),
-    ...otherVariables,
+    ...toolVariables,
   ]
   return Object.entries(env)
     .filter(([name, value]) => name.startsWith(prefix) && !known.includes(name) && value)

@@ -1,6 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { toolVariables } from '@servicekit/core'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { glob } from 'tinyglobby'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { formatConfig, settingFlags } from './describe-settings.ts'
 import { settingsList } from './list-settings.ts'
@@ -188,6 +191,32 @@ it('suggests the closest name for unknown variables and options', async () => {
     'metrics.prot': `is an unknown option in ${file}. Did you mean metrics.port?`,
     log: `must be an object in ${file}.`,
   })
+})
+
+it('accepts every variable that a command of the toolkit reads', async () => {
+  const packages = fileURLToPath(new URL('../../../', import.meta.url))
+  const names = new Set<string>()
+  for (const path of await glob('{client,catalog,check,codegen,unplugin,cli}/src/**/*.ts', {
+    cwd: packages,
+    ignore: '**/*.test.ts',
+  })) {
+    const text = await readFile(join(packages, path), 'utf8')
+    for (const [name] of text.matchAll(/SERVICEKIT_[A-Z]+(?:_[A-Z]+)*\b/g)) names.add(name)
+  }
+  expect(names).toContain('SERVICEKIT_TOKEN')
+  const settings = new Set(settingsList.flatMap(({ variable }) => [variable, `${variable}_FILE`]))
+  const others = [...names].filter((name) => !settings.has(name)).toSorted()
+  // Half of a name, in a template.
+  expect(others.filter((name) => name !== 'SERVICEKIT_CLIENT')).toEqual(
+    toolVariables.filter((name) => others.includes(name)).toSorted(),
+  )
+  const env = Object.fromEntries(
+    toolVariables
+      .filter((name) => !settings.has(name) && name !== 'SERVICEKIT_CONFIG')
+      .map((name) => [name, 'x']),
+  )
+  const { settings: resolved } = await resolve({ ...required, ...env })
+  expect(resolved).toEqual((await resolve(required)).settings)
 })
 
 it('ignores empty variables, and those that Kubernetes sets for a Service called servicekit', async () => {

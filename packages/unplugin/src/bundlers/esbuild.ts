@@ -39,13 +39,15 @@ export const esbuildSetup =
     const isLive = options.live !== undefined && !isBundledAgain
 
     let follower: ReturnType<typeof followSource> | undefined
-    // esbuild does not report watch mode. A build that is not disposed soon is assumed to
-    // be watching.
+    // esbuild does not report watch mode. It disposes a single build when that has ended; one that
+    // is not disposed then is watching. A build itself never follows the service.
     let timer: NodeJS.Timeout | undefined
     const follow = (): void => void (follower ??= followSource(context))
     build.onStart(async () => {
       settings.watching ||= timer !== undefined
       await context.reloadIfChanged()
+    })
+    build.onEnd(() => {
       timer ??= setTimeout(follow, followAfterMs).unref()
     })
     build.onDispose(() => {
