@@ -1,4 +1,5 @@
 import type { Core } from './core.ts'
+import type { SendAttempt } from './send-input.ts'
 import { parsePair, parseSetCookie } from './set-cookie.ts'
 
 /** Core for one incoming request, with the cookies of that browser. */
@@ -70,10 +71,13 @@ export function cookieForwarder(
         core.send(route, {
           ...input,
           wrapAttempt: async (send) => {
-            const sent = cookieHeader()
-            const response = await send(sent ? { cookie: sent } : {})
-            response.setCookie?.forEach(keep)
-            return response
+            const attempt: SendAttempt = async (headers) => {
+              const sent = cookieHeader()
+              const response = await send({ ...headers, ...(sent && { cookie: sent }) })
+              response.setCookie?.forEach(keep)
+              return response
+            }
+            return input.wrapAttempt ? input.wrapAttempt(attempt) : attempt()
           },
         }),
     },

@@ -2,6 +2,7 @@ import * as routes from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
 import { ConfigError } from './errors.ts'
 import { operate, pick, textOf, wrongShape } from './operate.ts'
+import type { SendAttempt } from './send-input.ts'
 
 /** Machine credentials. */
 export interface TokenOptions {
@@ -97,7 +98,9 @@ export function withToken(core: Core, source: TokenSource): Core {
         ...input,
         wrapAttempt: async (send) => {
           token = await source.get()
-          return send({ authorization: `Bearer ${token}` })
+          const authorization = `Bearer ${token}`
+          const attempt: SendAttempt = (headers) => send({ ...headers, authorization })
+          return input.wrapAttempt ? input.wrapAttempt(attempt) : attempt()
         },
         renew: async () => {
           // No token: it could not be fetched.
