@@ -119,6 +119,18 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       show: () => button('Invite user').click(),
       field: 'First name',
     },
+    'a role': {
+      file: 'people/role-dialog.svelte',
+      path: '/people/roles',
+      show: () => button('New role').click(),
+      field: 'Name',
+    },
+    'the name of a module': {
+      file: 'translations/catalog-row.svelte',
+      path: '/translations',
+      show: () => act('Languages and modules'),
+      field: 'Module common',
+    },
     'a webhook': {
       file: 'webhooks/settings-view.svelte',
       path: '/webhooks/settings',

@@ -1,4 +1,6 @@
-import { createPlatform } from '../src/index.ts'
 import { describeAccessMatrix } from '@servicekit/testing/access-matrix'
+import { onEachEngine } from '@servicekit/testing/engines'
 
-describeAccessMatrix(createPlatform)
+onEachEngine((engine) => {
+  describeAccessMatrix(engine.open)
+})
