@@ -8,7 +8,7 @@ import { listMails, takeMail } from '../identity/mails.ts'
 import { removeRole } from '../identity/roles.ts'
 import { hashNewPasswords, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
-import { requireHeld, saveRole } from '../identity/save-role.ts'
+import { saveRole } from '../identity/save-role.ts'
 import { readSettings, rotateSigningKey } from '../identity/settings.ts'
 import { findUser, updateUser } from '../identity/users.ts'
 import { httpError, requireFound } from './control-errors.ts'
@@ -60,8 +60,9 @@ const people = [
     snapshot(async (tables) => (await readSettings(tables)).consoleRoles ?? {}),
   ),
   implementControl(operations.removeRole, async ({ project, caller, path, locked }) => {
-    requireHeld(caller, project, path.slug)
-    const isKnown = await locked((tables) => removeRole(tables, project.id, path.slug))
+    const isKnown = await locked((tables) =>
+      removeRole(tables, { project, caller, slug: path.slug }),
+    )
     requireFound(isKnown, 'role')
   }),
   implementControl(operations.activateUser, async ({ services, path, transaction }) => {

@@ -2,10 +2,12 @@ import type { iam } from '@servicekit/contract'
 import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
-import { type Caller, operator } from '../http/caller.ts'
+import type { Project } from '../database/project-directory.ts'
+import type { Caller } from '../http/caller.ts'
+import { Forbidden } from '../http/rejected-request.ts'
 import { keepAdministrators } from './authority.ts'
 import { readSettings, saveSettings } from './settings.ts'
-import { toRecord } from './organizations.ts'
+import { defaultOrganizationId, toRecord } from './organizations.ts'
 import { clients, memberships, permissions, roles } from '../database/tables.ts'
 import type { User } from './users.ts'
 
@@ -95,19 +97,30 @@ export async function permissionsOf(tables: Tables, { memberships }: User) {
   return [...registered, ...unregistered]
 }
 
+interface RemovedRole {
+  readonly project: Project
+  readonly caller: Caller
+  readonly slug: string
+}
+
 /**
  * Removes a role, also from users, machine clients, permissions, its descendants and the settings.
  *
  * @returns whether there was such a role.
- * @throws Forbidden if an organization would lose its last administrator.
+ * @throws Forbidden if the caller lacks the role, or an organization would lose its last
+ * administrator.
  */
 export async function removeRole(
   tables: Tables,
-  projectId: number,
-  slug: string,
+  { project, caller, slug }: RemovedRole,
 ): Promise<boolean> {
+  if ((await tables.$count(roles, eq(roles.slug, slug))) === 0) return false
+  const held = caller.roles.get(defaultOrganizationId(project))
+  if (caller.grants !== 'all' && !held?.has(slug)) {
+    throw new Forbidden(`The caller cannot remove the role ${slug} without having it.`)
+  }
   const rest = { roles: sql`array_remove(roles, ${slug})` }
-  return keepAdministrators(tables, operator, 'all', async () => {
+  return keepAdministrators(tables, caller, 'all', async () => {
     for (const table of [memberships, clients, permissions]) {
       await tables
         .update(table)
@@ -122,9 +135,9 @@ export async function removeRole(
     const { consoleRoles = {}, ...settings } = await readSettings(tables)
     if (Object.hasOwn(consoleRoles, slug)) {
       const { [slug]: _, ...others } = consoleRoles
-      await saveSettings(tables, projectId, { ...settings, consoleRoles: others })
+      await saveSettings(tables, project.id, { ...settings, consoleRoles: others })
     }
-    const { rowCount } = await tables.delete(roles).where(eq(roles.slug, slug))
-    return rowCount === 1
+    await tables.delete(roles).where(eq(roles.slug, slug))
+    return true
   })
 }

@@ -123,14 +123,3 @@ async function saveConsoleRole(
   ])
   await saveSettings(tables, projectId, { ...settings, consoleRoles })
 }
-
-/**
- * Requires that the caller has a role, in order to remove it.
- *
- * @throws Forbidden
- */
-export function requireHeld(caller: Caller, project: Project, slug: string): void {
-  const held = caller.roles.get(defaultOrganizationId(project))
-  if (caller.grants === 'all' || held?.has(slug)) return
-  throw new Forbidden(`The caller cannot remove the role ${slug} without having it.`)
-}
