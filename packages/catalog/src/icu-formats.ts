@@ -65,6 +65,9 @@ export function dateFormat(
   return { kind: 'date', options: styles[name] ?? styles['medium']! }
 }
 
+/** Fractions of a second, milliseconds of a day, Julian days, and hours with day periods. */
+const unsupportedField = /S+|A+|g+|C+/
+
 /**
  * Returns the Intl options of a date skeleton. The parser handles `j` and `J` only if it
  * is given a language and otherwise drops them. Without `hourCycle`, Intl uses the
@@ -74,7 +77,7 @@ export function dateFormat(
  */
 function skeletonOptions({ pattern, parsedOptions }: DateTimeSkeleton): FormatOptions {
   const fields = fieldsOf({ pattern })
-  const unsupported = /S+|A+|g+|C+/.exec(fields)?.[0]
+  const [unsupported] = unsupportedField.exec(fields) ?? []
   if (unsupported !== undefined) throw new RangeError(`the field ${unsupported} is not supported`)
   const [hours] = /j+|J+/.exec(fields) ?? []
   if (hours === undefined) return { ...parsedOptions }

@@ -11,7 +11,7 @@ import type { Choice, MessagePart, MessageParts } from './message.ts'
  */
 export function parseIcu(text: string): {
   readonly parts: MessageParts
-  /** What the parser read, for further checks; empty for a text without syntax. */
+  /** Elements of the message, for further checks; empty for a text without syntax. */
   readonly elements: readonly MessageFormatElement[]
   readonly error?: string
   readonly offset?: number

@@ -26,8 +26,9 @@ const latin: readonly (readonly [string, RegExp])[] = [
 export function codePageOf(languageName: string): string {
   try {
     const { language, script = '' } = new Intl.Locale(languageName.replaceAll('_', '-')).maximize()
-    const page = byScript[script] ?? latin.find(([, names]) => names.test(language))?.[0]
-    return page ?? 'windows-1252'
+    if (script !== 'Latn') return byScript[script] ?? 'windows-1252'
+    const found = latin.find(([, names]) => names.test(language))
+    return found === undefined ? 'windows-1252' : found[0]
   } catch {
     return 'windows-1252'
   }
