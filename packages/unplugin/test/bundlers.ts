@@ -15,9 +15,13 @@ import { uilm as forWebpack } from '../src/webpack.ts'
 
 /**
  * Builds `src/main.js` to `dist/main.js` with the default production settings of the
- * bundler.
+ * bundler, apart from `optimization` of webpack and Rspack.
  */
-export type Build = (root: string, options: UilmOptions) => Promise<void>
+export type Build = (
+  root: string,
+  options: UilmOptions,
+  optimization?: Pick<NonNullable<webpack.Configuration['optimization']>, 'moduleIds' | 'chunkIds'>,
+) => Promise<void>
 
 export type BundlerName = 'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild'
 
@@ -74,10 +78,22 @@ export const buildsWith = ({
     await bundle.write({ dir: join(root, 'dist'), sourcemap: true, minify: true })
     await bundle.close()
   },
-  webpack: (root, options) =>
-    run(webpack({ ...configuration(root), plugins: [forWebpack({ root, ...options })] })!),
-  rspack: (root, options) =>
-    run(rspack({ ...configuration(root), plugins: [forRspack({ root, ...options })] }) as never),
+  webpack: (root, options, optimization = {}) =>
+    run(
+      webpack({
+        ...configuration(root),
+        optimization,
+        plugins: [forWebpack({ root, ...options })],
+      })!,
+    ),
+  rspack: (root, options, optimization = {}) =>
+    run(
+      rspack({
+        ...configuration(root),
+        optimization: optimization as never,
+        plugins: [forRspack({ root, ...options })],
+      }) as never,
+    ),
   async esbuild(root, options) {
     await esbuild.build({
       absWorkingDir: root,

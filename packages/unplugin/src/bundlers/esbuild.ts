@@ -1,7 +1,8 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type BuiltChunk, type Model, writeIfChanged } from '@servicekit/catalog'
-import type { BuildOptions, Metafile, OutputFile, PluginBuild } from 'esbuild'
+import type { BuildOptions, BuildResult, Metafile, OutputFile, PluginBuild } from 'esbuild'
 import { entryNames } from '../core/entry-names.ts'
+import { changeFolderStamp, folderStamp } from '../core/folder-stamp.ts'
 import { followSource } from '../core/follow-source.ts'
 import {
   compilerSpecifier,
@@ -14,7 +15,8 @@ import { manifestFile } from '../core/manifest.ts'
 import { createOutputPacks, outputFile } from '../core/output-packs.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { isCompilerRuntime } from '../core/react-compiler.ts'
-import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
+import { createWarner } from '../core/session.ts'
+import { importerName, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
 
 const namespace = 'uilm'
@@ -43,15 +45,29 @@ export const esbuildSetup =
     // is not disposed then is watching. A build itself never follows the service.
     let timer: NodeJS.Timeout | undefined
     const follow = (): void => void (follower ??= followSource(context))
+    const buildAgain = async (): Promise<void> => {
+      const { project } = await context.open()
+      await changeFolderStamp(project)
+    }
+    let isBuilding = false
+    let modelAtStart: Model | undefined
+    let unsubscribe: (() => void) | undefined
     build.onStart(async () => {
+      isBuilding = true
       settings.watching ||= timer !== undefined
       await context.reloadIfChanged()
+      const { session } = await context.open()
+      modelAtStart = session.model()
+      unsubscribe ??= session.subscribe(() => {
+        if (!isBuilding) buildAgain().catch(createWarner(settings.log).warn)
+      })
     })
     build.onEnd(() => {
       timer ??= setTimeout(follow, followAfterMs).unref()
     })
     build.onDispose(() => {
       clearTimeout(timer)
+      unsubscribe?.()
       void follower?.then((one) => one?.stop())
     })
 
@@ -74,19 +90,19 @@ export const esbuildSetup =
       const { project } = await context.open()
       const virtual = virtualOf(`\0${path}`)!
       const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive, isLive } as const
-      const watchFiles = [...(await context.watchFiles())]
+      // esbuild keeps the content that a watched file has when this function returns. A file of the
+      // application that is listed here could have a newer content than the one that was bundled.
+      const watchFiles = [...(await context.watchFiles()), folderStamp(project)]
       if (virtual.kind === 'entry' || virtual.kind === 'webpack') return undefined
       const resolveDir = project.options.root
       if (virtual.kind !== 'used') {
         const contents = await loadVirtual(context, virtual, style)
         return { contents, resolveDir, watchFiles }
       }
-      watchFiles.push(importerPath(context, virtual.importer))
       return { contents: await loadUsed(context, virtual), resolveDir, watchFiles }
     })
 
-    if (options.inline !== undefined) return
-    build.onEnd(async (result) => {
+    const writePacks = async (result: BuildResult): Promise<void> => {
       const { session } = await context.open()
       const model = session.model()
       const chunks: BuiltChunk[] = []
@@ -99,6 +115,13 @@ export const esbuildSetup =
       for (const { path, contents } of writes ? files : []) {
         await writeIfChanged(path, Buffer.from(contents))
       }
+    }
+    if (options.inline === undefined) build.onEnd(writePacks)
+    build.onEnd(async () => {
+      const { session } = await context.open()
+      isBuilding = false
+      // The texts changed during the build, which may contain older ones.
+      if (session.model() !== modelAtStart) await buildAgain()
     })
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { type Project, rejectLinkedFolders, writeIfChanged } from '@servicekit/catalog'
 
@@ -14,3 +15,7 @@ export async function writeFolderStamp(project: Project, hash: string): Promise<
   rejectLinkedFolders(project.options.root, [dirname(file)])
   await writeIfChanged(file, `${hash}\n`)
 }
+
+/** Changes the file of {@link folderStamp}, so that a bundler that watches it builds again. */
+export const changeFolderStamp = (project: Project): Promise<void> =>
+  writeFolderStamp(project, randomUUID())
