@@ -6,22 +6,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import { isBrowserMissing, launchBrowser } from '@servicekit/testing/browser'
-import * as esbuild from 'esbuild'
 import type { Browser } from 'playwright-core'
-import { watch as watchRolldown } from 'rolldown'
-import { watch as watchRollup } from 'rollup'
-import { build, createLogger, createServer } from 'vite'
+import { createLogger, createServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'
-import { uilm as forEsbuild } from '../src/esbuild.ts'
-import type { UilmOptions } from '../src/index.ts'
-import { uilm as forRolldown } from '../src/rolldown.ts'
-import { uilm as forRollup } from '../src/rollup.ts'
 import { uilm as forRspack } from '../src/rspack.ts'
 import { uilm as forVite } from '../src/vite.ts'
 import { uilm as forWebpack } from '../src/webpack.ts'
 import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
+import { watchers } from './watchers.ts'
 
 // Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -37,73 +31,6 @@ afterAll(async () => {
   await platform?.close()
   await removeFolders()
 })
-
-/** Starts watching and returns a function that stops it. */
-type Watch = (root: string, options: UilmOptions) => Promise<() => Promise<unknown>>
-
-const config = (root: string) => ({
-  mode: 'production' as const,
-  context: root,
-  entry: './src/main.js',
-  optimization: { minimize: false },
-  output: { path: join(root, 'dist'), filename: 'main.js' },
-})
-
-const watchers: Record<string, Watch> = {
-  async vite(root, options) {
-    const watcher = await build({
-      root,
-      configFile: false,
-      logLevel: 'silent',
-      plugins: [forVite({ root, ...options })],
-      build: {
-        watch: {},
-        target: 'esnext',
-        rollupOptions: { input: join(root, 'src/main.js'), output: { entryFileNames: 'main.js' } },
-      },
-    })
-    return () => (watcher as { close: () => Promise<void> }).close()
-  },
-  async rollup(root, options) {
-    const watcher = watchRollup({
-      input: join(root, 'src/main.js'),
-      plugins: [forRollup({ root, ...options })],
-      output: { dir: join(root, 'dist') },
-    })
-    return () => watcher.close()
-  },
-  async rolldown(root, options) {
-    const watcher = watchRolldown({
-      input: join(root, 'src/main.js'),
-      plugins: [forRolldown({ root, ...options })],
-      output: { dir: join(root, 'dist') },
-    })
-    return () => watcher.close()
-  },
-  async webpack(root, options) {
-    const compiler = webpack({ ...config(root), plugins: [forWebpack({ root, ...options })] })!
-    const watching = compiler.watch({}, () => undefined)!
-    return () => new Promise((done) => watching.close(done))
-  },
-  async rspack(root, options) {
-    const compiler = rspack({ ...config(root), plugins: [forRspack({ root, ...options })] })
-    const watching = compiler.watch({}, () => undefined)!
-    return () => new Promise((done) => watching.close(() => done(undefined)))
-  },
-  async esbuild(root, options) {
-    const context = await esbuild.context({
-      absWorkingDir: root,
-      entryPoints: ['src/main.js'],
-      bundle: true,
-      format: 'esm',
-      outdir: 'dist',
-      logLevel: 'silent',
-      plugins: [forEsbuild({ root, ...options })],
-    })
-    await context.watch()
-    return () => context.dispose()
-  },
-}
 
 const textsWith = (text: string): Files => ({
   'en-US/shop': { BUY: 'Buy now', SELL: 'Sell' },
