@@ -120,7 +120,7 @@ describe('the control routes', () => {
   })
 })
 
-it('processes or rejects large bodies quickly', async () => {
+it('processes or rejects large bodies', async () => {
   const large = 'word '.repeat(2 ** 18)
   const suggestion = {
     elementType: 'button',
