@@ -250,7 +250,8 @@ async function removeFromCatalog(
     select array(select id from l) as languages, array(select id from m) as modules`)
   const { languages, modules } = removed[0]!
   if (languages.length + modules.length === 0) return false
-  for (const table of [sql`texts`, sql`drafts`, sql`source_changes`]) {
+  const ofTranslations = ['texts', 'drafts', 'source_changes', 'comments', 'assignments']
+  for (const table of ofTranslations.map((name) => sql.raw(name))) {
     await tables.execute(sql`
       delete from servicekit.${table} where language_id = any(${sql.param(languages)}::int[])
         or module_id = any(${sql.param(modules)}::int[])`)

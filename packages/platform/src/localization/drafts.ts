@@ -6,9 +6,11 @@ import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../database/project-directory.ts'
 import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
+import { completeAssignments } from './assignments.ts'
 import { readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
 import { everyLanguage, moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
+import { isKeyDrafted, isKeyServed, keyExists } from './key-exists.ts'
 import { otherForm } from './plural-forms.ts'
 import { publishableDrafts } from './publishable-drafts.ts'
 import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
@@ -75,17 +77,13 @@ async function rejectExisting(tables: Tables, drafts: readonly DraftChange[]): P
  */
 async function rejectUnknown(tables: Tables, drafts: readonly DraftChange[]): Promise<void> {
   const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
-  const isDrafted = (key: SQL) => sql`(
-    select bool_and(d.language_id <> ${everyLanguage}) from servicekit.drafts d
-    where d.module_id = u."moduleId" and d.key = ${key})`
-  const isServed = (key: SQL) => sql`exists (
-    select from servicekit.keys k where k.module_id = u."moduleId" and k.key = ${key})`
+  const moduleId = sql`u."moduleId"`
   const key = sql`u.key`
   const other = otherForm(key)
   const { rows } = await tables.execute<{ key: string }>(sql`
     select u.key from ${given}
-    where coalesce(${isDrafted(key)}, nullif(${isServed(key)}, false),
-      ${other} <> u.key and coalesce(${isDrafted(other)}, ${isServed(other)})) is not true
+    where coalesce(${isKeyDrafted(moduleId, key)}, nullif(${isKeyServed(moduleId, key)}, false),
+      ${other} <> u.key and ${keyExists(moduleId, other)}) is not true
     limit 1`)
   if (rows[0]) throw new NotFound(`There is no key ${rows[0].key}.`)
 }
@@ -161,6 +159,10 @@ export async function writeDrafts(
       set value = excluded.value, details = coalesce(excluded.details, old.details),
         ${state(sql`is_reviewed`)}, ${state(sql`translated_from`)}`)
   }
+  await completeAssignments(
+    tables,
+    kept.filter(({ value }) => value),
+  )
 }
 
 /** Returns the drafts of the scope's project, ordered by module, key and language. */
