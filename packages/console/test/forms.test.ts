@@ -33,6 +33,7 @@ const choices = [
   'translations/import-dialog.svelte',
   'translations/import-names.svelte',
   'translations/preview-inputs.svelte',
+  'translations/publish-selection.svelte',
   'translations/states-dialog.svelte',
   'translations/translate-dialog.svelte',
   'translations/translate-view.svelte',

@@ -261,6 +261,25 @@ async function removeFromCatalog(
   return true
 }
 
+/**
+ * Publishes languages and modules that are drafts: all, or those of drafted translations.
+ *
+ * @returns true if there were any.
+ */
+export async function publishCatalog(tables: Tables, drafts: SQL | undefined): Promise<boolean> {
+  let isChanged = false
+  for (const [table, column] of [
+    [sql`languages`, sql`language_id`],
+    [sql`modules`, sql`module_id`],
+  ]) {
+    const isPublished = drafts ? sql`id in (select d.${column} from ${drafts} d)` : sql`true`
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.${table} set is_draft = false where is_draft and ${isPublished}`)
+    isChanged ||= rowCount! > 0
+  }
+  return isChanged
+}
+
 /** Makes one language the default, which is the fallback for missing translations. */
 async function setDefault(tables: Tables, projectId: number, code: string): Promise<void> {
   await tables.update(languageTable).set({ isDefault: sql`code = ${code}` })

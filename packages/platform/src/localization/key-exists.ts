@@ -9,8 +9,10 @@ export const isKeyDrafted = (moduleId: SQL, key: SQL): SQL => sql`(
   select bool_and(d.language_id <> ${everyLanguage}) from servicekit.drafts d
   where d.module_id = ${moduleId} and d.key = ${key})`
 
-export const isKeyServed = (moduleId: SQL, key: SQL): SQL => sql`exists (
-  select from servicekit.keys k where k.module_id = ${moduleId} and k.key = ${key})`
+/** Condition for a key that is served. The limit makes PostgreSQL look it up. */
+export const isKeyServed = (moduleId: SQL, key: SQL): SQL => sql`coalesce((
+  select true from servicekit.keys k
+  where k.module_id = ${moduleId} and k.key = ${key} limit 1), false)`
 
 /** Condition for a key that is served or drafted. A pending removal counts as done. */
 export const keyExists = (moduleId: SQL, key: SQL): SQL =>

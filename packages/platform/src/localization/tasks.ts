@@ -19,8 +19,12 @@ export interface TaskOwner {
 }
 
 /** Condition for languages `l` other than the source language, whose texts need no review. */
-const isOneOf = (codes: LanguageCodes): SQL => sql`(l.id <> servicekit.source_language()
-  and ${codes === 'all' ? sql`true` : sql`l.code = any(${sql.param([...codes])}::text[])`})`
+function isOneOf(codes: LanguageCodes): SQL {
+  if (codes === 'all') return sql`l.id <> servicekit.source_language()`
+  if (codes.size === 0) return sql`false`
+  return sql`(l.id <> servicekit.source_language()
+    and l.code = any(${sql.param([...codes])}::text[]))`
+}
 
 /** Queries for what waits for a person. */
 const queries: Readonly<Record<contract.TaskKind, (owner: TaskOwner) => SQL>> = {
@@ -62,9 +66,9 @@ const queries: Readonly<Record<contract.TaskKind, (owner: TaskOwner) => SQL>> = 
     where ${isWritten(sql`c.value`)} and ${stateFor(sql`c`, sql`o`)} = 'needsReview'`,
 }
 
-/** Expression for the number of tasks, which does not look for more than the highest number. */
-const countOf = (kind: contract.TaskKind, owner: TaskOwner): SQL => sql`(
-  select count(*)::int from (${queries[kind](owner)} limit ${tasks.maxTaskCount}::int) q)`
+/** Query for the number of tasks, which does not look for more than the highest number. */
+const countOf = (kind: contract.TaskKind, owner: TaskOwner): SQL => sql`
+  select count(*)::int as total from (${queries[kind](owner)} limit ${tasks.maxTaskCount}::int) q`
 
 /** Counts what waits for a person, by kind. */
 export async function countTasks(
@@ -72,7 +76,7 @@ export async function countTasks(
   owner: TaskOwner,
 ): Promise<Record<contract.TaskKind, number>> {
   const counts = tasks.TaskKind.options.map(
-    (kind) => sql`${countOf(kind, owner)} as ${sql.identifier(kind)}`,
+    (kind) => sql`(${countOf(kind, owner)}) as ${sql.identifier(kind)}`,
   )
   const { rows } = await tables.execute<Record<contract.TaskKind, number>>(
     sql`select ${sql.join(counts, sql`, `)}`,
@@ -90,16 +94,16 @@ export async function listTasks(
     pageSize,
   }: { readonly kind: contract.TaskKind; readonly page: number; readonly pageSize: number },
 ) {
-  const { rows: counted } = await tables.execute<{ total: number }>(
-    sql`select ${countOf(kind, owner)} as total`,
-  )
+  const { rows: counted } = await tables.execute<{ total: number }>(countOf(kind, owner))
   const { rows } = await tables.execute<contract.TaskRecord>(sql`
-    with q as materialized (
-      select q.*, m.name, m.position, l.position as language_position, l.code
-      from (${queries[kind](owner)}) q
-      join servicekit.modules m on m.id = q.module_id
-      left join servicekit.languages l on l.id = q.language_id
-      order by q.due, q.comment_id desc, m.position, q.key collate "C", l.position
+    with tasks as materialized (${queries[kind](owner)}), q as materialized (
+      select t.*, m.name, m.position, l.position as language_position, l.code
+      from tasks t,
+        -- Each limit makes PostgreSQL look the row up by its primary key.
+        lateral (select name, position from servicekit.modules where id = t.module_id limit 1) m
+        left join lateral (select code, position from servicekit.languages
+          where id = t.language_id limit 1) l on true
+      order by t.due, t.comment_id desc, m.position, t.key collate "C", l.position
       limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
     )
     select q.name as module, q.key, q.code as language, t.value as text,

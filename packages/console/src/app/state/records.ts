@@ -18,6 +18,7 @@ export type KeyRecord = translations.KeyRecord
 export type DraftRecord = translations.Draft
 export type TextChangeRecord = translations.TextChange
 export type StateChange = states.StateChange
+export type PublishSelection = translations.PublishSelection
 export type WithheldDraft = states.WithheldDraft
 export type CommentRecord = comments.CommentRecord
 export type AssignmentRecord = assignments.AssignmentRecord

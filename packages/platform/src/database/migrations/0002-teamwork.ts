@@ -1,6 +1,8 @@
-/** Comments on messages, assignments of translations, and the option to send mails about them. */
+/** Comments on messages, assignments of translations with mails by option, and authors of drafts. */
 export const teamwork = `
   alter table servicekit.projects add column notify_by_mail boolean not null default false;
+
+  alter table servicekit.drafts add column actor text;
 
   -- Comments and assignments outlive their key, as its history does. A language that is null
   -- stands for the message as a whole.
