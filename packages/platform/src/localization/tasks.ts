@@ -98,11 +98,9 @@ export async function listTasks(
   const { rows } = await tables.execute<contract.TaskRecord>(sql`
     with tasks as materialized (${queries[kind](owner)}), q as materialized (
       select t.*, m.name, m.position, l.position as language_position, l.code
-      from tasks t,
-        -- Each limit makes PostgreSQL look the row up by its primary key.
-        lateral (select name, position from servicekit.modules where id = t.module_id limit 1) m
-        left join lateral (select code, position from servicekit.languages
-          where id = t.language_id limit 1) l on true
+      from tasks t
+      join servicekit.modules m on m.id = t.module_id
+      left join servicekit.languages l on l.id = t.language_id
       order by t.due, t.comment_id desc, m.position, t.key collate "C", l.position
       limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
     )

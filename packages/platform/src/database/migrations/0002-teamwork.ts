@@ -1,8 +1,12 @@
-/** Comments on messages, assignments of translations with mails by option, and authors of drafts. */
+/**
+ * Comments on messages, assignments of translations with mails by option, authors of drafts, and
+ * the number of suggestions that a job did not trust.
+ */
 export const teamwork = `
   alter table servicekit.projects add column notify_by_mail boolean not null default false;
 
   alter table servicekit.drafts add column actor text;
+  alter table servicekit.translation_jobs add column unsure int not null default 0;
 
   -- Comments and assignments outlive their key, as its history does. A language that is null
   -- stands for the message as a whole.
