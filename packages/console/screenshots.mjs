@@ -168,7 +168,7 @@ for (const page of ['requests', 'faults', 'clock', 'transfer']) {
   for (const [name, look] of Object.entries(looks))
     shots[`workbench-${page}-${name}`] = { path, ...look }
 }
-for (const page of ['webhooks', 'inbox', 'tools', 'workbench']) {
+for (const page of ['tasks', 'webhooks', 'inbox', 'tools', 'workbench']) {
   shots[page] = { path: `/${page}?project=${shop}` }
   shots[`${page}-dark`] = { path: `/${page}?project=${shop}`, theme: 'dark' }
   shots[`${page}-rtl`] = { path: `/${page}?project=${shop}`, language: 'ar' }

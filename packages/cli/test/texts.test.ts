@@ -15,6 +15,7 @@ const post = (path: string, body: object) =>
   fetch(url(path), { method: 'POST', body: JSON.stringify(body) })
 
 interface Listed {
+  readonly states: Readonly<Record<string, string>>
   readonly module: string
   readonly key: string
   readonly drafts: Readonly<Record<string, string>>
@@ -93,6 +94,7 @@ describe('servicekit import FILE...', () => {
       newModules: ['shop'],
       untranslated: 1,
       unreviewed: 2,
+      reviewed: 1,
     })
     const found = await keys()
     expect(found.map(({ key, drafts, details }) => [key, drafts, details])).toEqual([
@@ -105,6 +107,7 @@ describe('servicekit import FILE...', () => {
       ['web.cart.note', { 'en-US': '<b>Free</b> delivery' }, { maxLength: 20 }],
       ['web.cart.total', { 'en-US': 'Total: {{amount}}' }, undefined],
     ])
+    expect(found.map(({ states }) => states)).toEqual([{ 'de-DE': 'reviewed' }, {}, {}, {}])
   })
 
   it('reads a folder of Android, and keeps what someone else changed unless it may replace', async () => {

@@ -125,13 +125,17 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
       state,
       total: 4,
       filled: 2,
-      withoutSuggestion: 1,
+      withoutSuggestion: 2,
+      belowConfidence: 1,
       error: null,
+      request: { minConfidence: 0.9, suggestions: 'memory' },
     })
     await page.route('**/translation-jobs', (route) => route.fulfill({ json: [job('running')] }))
     await button('Translate what is missing').click()
     await dialog().getByText('The platform does not respond.').waitFor()
     await dialog().getByText('Done: 2 translations are drafts.').waitFor()
+    await dialog().getByText('1: its best suggestion has a confidence below 90 %.').waitFor()
+    await dialog().getByText('1: the project has no similar text').waitFor()
     expect(await dialog().getByText('The platform does not respond.').count()).toBe(0)
     expect(polls).toBe(5)
   })

@@ -110,23 +110,25 @@ export function useConsole({
     takeProblems: () => problems.splice(0),
     openWindow: async () => (await browser.newContext(look)).newPage(),
     open: (path) => current.page.goto(`${platform.baseUrl}/console${path}`),
-    violations: async () => {
-      const { page } = current
-      // The policy of the page forbids inline scripts, so this runs in the debugger's world.
-      await page.evaluate(axe)
-      const found = await page.evaluate(async () => {
-        const { axe: run } = globalThis as unknown as {
-          axe: {
-            run: () => Promise<{
-              violations: { id: string; impact: string; nodes: { html: string }[] }[]
-            }>
-          }
-        }
-        return (await run.run()).violations
-      })
-      return found
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    },
+    violations: () => findViolations(current.page),
   }
+}
+
+/** Returns the serious violations of accessibility rules on a page. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
+  // The policy of the page forbids inline scripts, so this runs in the debugger's world.
+  await page.evaluate(axe)
+  const found = await page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as {
+      axe: {
+        run: () => Promise<{
+          violations: { id: string; impact: string; nodes: { html: string }[] }[]
+        }>
+      }
+    }
+    return (await run.run()).violations
+  })
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }

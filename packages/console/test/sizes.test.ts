@@ -37,6 +37,7 @@ it('loads the shell with at most 60 kB, compressed', () => {
 it.each([
   'overview',
   'translations',
+  'tasks',
   'data',
   'people',
   'files',

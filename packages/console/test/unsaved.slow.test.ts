@@ -153,6 +153,11 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       show: () => act('Add a key, module or language'),
       field: 'Key',
     },
+    'a comment': {
+      file: 'translations/comments-panel.svelte',
+      path: '/translations/common/NAV_ABOUT',
+      field: 'New comment',
+    },
     'a reason': {
       file: 'translations/publish-dialog.svelte',
       path: '/translations',

@@ -3,13 +3,16 @@
  * are not part of the interface, and not in the main entry, so that applications do not load them.
  */
 import type { z } from 'zod'
+import * as assignments from './control/assignments.ts'
 import * as calls from './control/interface.ts'
+import * as comments from './control/comments.ts'
 import * as console from './control/console.ts'
 import * as files from './control/files.ts'
 import * as identity from './control/identity.ts'
 import * as process from './control/process.ts'
 import * as projects from './control/projects.ts'
 import * as schemas from './control/schemas.ts'
+import * as tasks from './control/tasks.ts'
 import * as tools from './control/tools.ts'
 import * as jobs from './control/translation-jobs.ts'
 import * as states from './control/translation-states.ts'
@@ -19,8 +22,8 @@ import * as webhook from './control/webhook.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
 
-export { calls, console, files, identity, jobs, process, projects, schemas, states, tools }
-export { translations, webhook }
+export { assignments, calls, comments, console, files, identity, jobs, process, projects }
+export { schemas, states, tasks, tools, translations, webhook }
 export { type ControlOperation, controlPath } from './control/define.ts'
 export {
   completeDialect,
@@ -38,6 +41,9 @@ const groups = [
   projects,
   translations,
   states,
+  comments,
+  assignments,
+  tasks,
   jobs,
   schemas,
   identity,

@@ -18,10 +18,10 @@ export interface FileEntry {
 }
 
 /**
- * State in files that have states; undefined for a finished translation. An untranslated text is a
- * copy of its source.
+ * State in files that have states; undefined for a finished translation that nobody approved. An
+ * untranslated text is a copy of its source.
  */
-export type EntryState = 'untranslated' | 'needs-review'
+export type EntryState = 'untranslated' | 'needs-review' | 'reviewed'
 
 /** Value of a file that is not a text, and is left out. */
 export interface SkippedValue {
@@ -44,11 +44,16 @@ export interface InputFile {
   readonly bytes: Uint8Array
 }
 
+/** State of a translation to write, as far as it is not that of every other one. */
+type MessageState = 'reviewed' | 'needsReview'
+
 /** Message to write, with its texts by language. Languages without a text are missing. */
 export interface Message {
   readonly module: string
   readonly key: string
   readonly texts: ReadonlyMap<string, string>
+  /** States by language of the translations that are reviewed or need a review. */
+  readonly states?: ReadonlyMap<string, MessageState>
   readonly context?: string | undefined
   readonly maxLength?: number | undefined
 }

@@ -12,6 +12,13 @@ interface ImportRequest {
     readonly expected: string | null
     readonly details?: { readonly context?: string; readonly maxLength?: number }
   }[]
+  readonly states: readonly {
+    readonly module: string
+    readonly key: string
+    readonly language: string
+    readonly state: 'reviewed'
+    readonly expected: string
+  }[]
 }
 
 /**
@@ -21,7 +28,7 @@ interface ImportRequest {
  * @param defaultLanguage default language of a project that has none yet.
  */
 export const importRequest = (
-  { newLanguages, newModules, changes }: ImportPlan,
+  { newLanguages, newModules, changes, reviews }: ImportPlan,
   defaultLanguage?: string,
 ): ImportRequest => ({
   languages: newLanguages.map((languageCode) => ({
@@ -43,4 +50,9 @@ export const importRequest = (
         }),
     }),
   ),
+  states: reviews.map(({ value, ...translation }) => ({
+    ...translation,
+    state: 'reviewed',
+    expected: value,
+  })),
 })

@@ -1,7 +1,7 @@
 import { isMissingMarker } from '@servicekit/contract/limits'
-import { fileClash, languageCodeProblem, nameProblem, stringProblem } from '@servicekit/core'
+import { fileClash } from '@servicekit/core'
 import type { MessageSyntax } from '@servicekit/catalog/inspection'
-import type { FileEntry } from './entry.ts'
+import { entriesOf, type Found, invalidReason } from './found-entries.ts'
 import type { NameMapping, ProjectNames } from './import-names.ts'
 import { findTextProblems, type TextProblem } from './import-problems.ts'
 import type { ReadFile } from './read-translations.ts'
@@ -11,6 +11,8 @@ interface CurrentKey {
   readonly module: string
   readonly key: string
   readonly texts: Readonly<Record<string, string | null>>
+  /** States by language of the texts that are reviewed or need a review. */
+  readonly states?: Readonly<Record<string, string>> | undefined
   readonly maxLength?: number | undefined
 }
 
@@ -53,6 +55,14 @@ interface ImportChange extends TextPlace {
   readonly maxLength?: number | undefined
 }
 
+/** Text that is reviewed in the files, and not yet in the project. */
+interface ImportReview {
+  readonly module: string
+  readonly key: string
+  readonly language: string
+  readonly value: string
+}
+
 /** Entry that is left out, or that someone should look at. */
 export interface ImportIssue extends TextPlace {
   readonly kind:
@@ -78,6 +88,8 @@ export interface ImportPlan {
   readonly newModules: readonly string[]
   readonly newKeys: number
   readonly changes: readonly ImportChange[]
+  /** Imported texts, and those that are the same already, that become reviewed. */
+  readonly reviews: readonly ImportReview[]
   readonly issues: readonly ImportIssue[]
   /** Translations that are the same already. */
   readonly unchanged: number
@@ -87,19 +99,10 @@ export interface ImportPlan {
   readonly unreviewed: number
 }
 
-interface Found {
-  readonly entry: FileEntry
-  readonly file: string
-  readonly module: string
-  readonly key: string
-  readonly language: string
-}
-
 const idOf = (module: string, key: string, language = ''): string =>
   JSON.stringify([module, key, language])
 
-/** The platform accepts no longer names. */
-const maxKeyLength = 500
+const changeId = ({ module, key, language }: ImportReview): string => idOf(module, key, language)
 
 /** Plans an import. Nothing is changed: the caller shows the plan, and sends its changes. */
 export function planImport(
@@ -165,13 +168,17 @@ export function planImport(
 
   const current = new Map(project.keys.map((one) => [idOf(one.module, one.key), one]))
   const changes: ImportChange[] = []
+  const reviews: ImportReview[] = []
   for (const found of accepted.values()) {
     const { entry, file, module, key, language } = found
     const known = current.get(idOf(module, key))
     const stored = known?.texts[language] ?? null
     const previous = stored === null || isMissingMarker(stored) ? null : stored
+    const isReviewed = entry.state === 'reviewed' && known?.states?.[language] !== 'reviewed'
+    const review = { module, key, language, value: entry.value }
     if (previous === entry.value) {
       counts.unchanged++
+      if (isReviewed) reviews.push(review)
       continue
     }
     if (previous !== null && previous !== '') {
@@ -184,11 +191,9 @@ export function planImport(
       report('conflict', found, `${kept} ${JSON.stringify(previous)}`, !options.isReplacing)
       if (!options.isReplacing) continue
     }
+    if (entry.state === 'reviewed') reviews.push(review)
     changes.push({
-      module,
-      key,
-      language,
-      value: entry.value,
+      ...review,
       previous: stored,
       isNewKey: known === undefined,
       file,
@@ -198,6 +203,8 @@ export function planImport(
     })
   }
   const kept = withoutProblems(changes, project, options, issues)
+  const keptIds = new Set(kept.map(changeId))
+  const leftOut = new Set(changes.map(changeId).filter((id) => !keptIds.has(id)))
   const newNames = (names: readonly string[], known: readonly string[]): readonly string[] => [
     ...new Set(names.filter((name) => !known.includes(name))),
   ]
@@ -215,41 +222,10 @@ export function planImport(
     ),
     newKeys: newKeys.size,
     changes: kept,
+    reviews: reviews.filter((review) => !leftOut.has(changeId(review))),
     issues,
     ...counts,
   }
-}
-
-/** Returns the entries with the names of the project, without those that the mapping leaves out. */
-function entriesOf(
-  files: readonly ReadFile[],
-  { defaultLanguage }: ImportProject,
-  { mapping, keyPrefix }: ImportOptions,
-): readonly Found[] {
-  return files.flatMap(({ path, entries }) =>
-    entries.flatMap((entry): readonly Found[] => {
-      const module = mapping.modules.get(entry.module ?? '')
-      const language =
-        entry.language === undefined && entry.isSource
-          ? defaultLanguage
-          : mapping.languages.get(entry.language ?? '')
-      if (!module || !language) return []
-      return [{ entry, file: path, module, key: keyPrefix + entry.key, language }]
-    }),
-  )
-}
-
-function invalidReason({ entry, module, key, language }: Found): string | undefined {
-  const problem = nameProblem(key) ?? stringProblem(entry.value)
-  if (problem !== undefined) return problem
-  if (key.length > maxKeyLength) return `is longer than ${maxKeyLength} characters`
-  const moduleProblem = nameProblem(module)
-  if (moduleProblem !== undefined)
-    return `is in the module ${JSON.stringify(module)}, which ${moduleProblem}`
-  const languageProblem = languageCodeProblem(language)
-  return (
-    languageProblem && `is in the language ${JSON.stringify(language)}, which ${languageProblem}`
-  )
 }
 
 /** Returns the changes that pages would show, and reports the problems of all. */

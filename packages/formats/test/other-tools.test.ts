@@ -48,7 +48,7 @@ describe('files of other tools', () => {
   it('reads names, states, limits and inline elements in XLIFF of Crowdin', async () => {
     const { entries } = await read('crowdin/shop-de.xliff')
     expect(rowsOf(entries).filter((row) => !row.includes('(source)'))).toEqual([
-      '/main/shop.json | de | cart.checkout | Zur Kasse',
+      '/main/shop.json | de | cart.checkout (reviewed) | Zur Kasse',
       '/main/shop.json | de | cart.empty (needs-review) | Ihr Warenkorb ist leer.',
       '/main/shop.json | de | cart.total (untranslated) | Total: {{amount}}',
       '/main/shop.json | de | cart.note (needs-review) | <b>Freie</b> Lieferung',

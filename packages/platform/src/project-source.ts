@@ -1,5 +1,7 @@
 import type { data, localization } from '@servicekit/contract'
 import type {
+  assignments,
+  comments,
   Dialect,
   IdentityFile,
   projects,
@@ -39,6 +41,8 @@ export interface ProjectSource {
   readonly origins?: readonly string[] | undefined
   /** Publishes only translations that are reviewed; false by default. */
   readonly publishOnlyReviewed?: boolean | undefined
+  /** Sends people mails about mentions and assignments; false by default. */
+  readonly notifyByMail?: boolean | undefined
   readonly languages: readonly LanguageSource[]
   readonly modules: readonly ModuleSource[]
   readonly files: readonly FileSource[]
@@ -50,6 +54,8 @@ export interface ProjectSource {
   readonly drafts?: readonly translations.DraftChange[] | undefined
   /** States of translations and drafts. */
   readonly states?: readonly states.StoredState[] | undefined
+  readonly comments?: readonly comments.StoredComment[] | undefined
+  readonly assignments?: readonly assignments.StoredAssignment[] | undefined
   /** Rows of users, tools and similar data, by table. */
   readonly rows?: Readonly<Record<string, readonly RecordSource[] | undefined>> | undefined
   /** Folder with the bytes of files. */

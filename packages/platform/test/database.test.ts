@@ -44,6 +44,8 @@ const rows: Record<string, string> = {
   drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
   source_changes: `(project_id, module_id, key, language_id, original)
     values ($1, $1, 'k', $1, 'o')`,
+  comments: `(project_id, module_id, key, text, actor, at) values ($1, $1, 'k', 't', 'a', now())`,
+  assignments: `(project_id, module_id, key, language_id, person) values ($1, $1, 'k', $1, 'p')`,
   translation_jobs: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
   schema_drafts: `(project_id, name) values ($1, 'n')`,
   tools: `(project_id, item_id, name, description, auth, created_at, updated_at)

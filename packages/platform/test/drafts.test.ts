@@ -468,6 +468,7 @@ onEachEngine((engine) => {
         total: 3,
         filled: 1,
         withoutSuggestion: 2,
+        belowConfidence: 0,
         error: null,
       })
       expect((await on('GET', '/drafts')).body).toEqual([
@@ -484,6 +485,35 @@ onEachEngine((engine) => {
         },
         Response: true,
       })
+    })
+
+    it('counts translations whose best suggestion is not certain enough', async () => {
+      await on('PUT', '/texts', [
+        { language: 'en-US', module: 'cart', key: 'LONG', value: 'Your order will be delivered' },
+        { language: 'de-DE', module: 'cart', key: 'LONG', value: 'Ihre Bestellung wird geliefert' },
+        { language: 'en-US', module: 'cart', key: 'LIKE', value: 'Your orders will be delivered' },
+      ])
+      await hooks.take(1)
+      const run = async (minConfidence: number) => {
+        const options = { languages: ['de-DE'], modules: ['cart'], minConfidence }
+        const { body: started } = await on('POST', '/translation-jobs', options)
+        await control(platform, 'POST', '/queue/drain')
+        const { itemId } = started as { itemId: string }
+        await hooks.take(1)
+        return (await on('GET', `/translation-jobs/${itemId}`)).body
+      }
+      const other = { filled: 0, withoutSuggestion: 2, belowConfidence: 1 }
+      expect(await run(1)).toMatchObject({ ...other, request: { suggestions: 'memory' } })
+      expect(await run(0.7)).toMatchObject({ filled: 1, withoutSuggestion: 1, belowConfidence: 0 })
+      await on('DELETE', '/drafts')
+      const removed = { module: 'cart', isRemoved: true }
+      await on(
+        'PUT',
+        '/drafts',
+        ['LONG', 'LIKE'].map((key) => ({ ...removed, key })),
+      )
+      await on('POST', '/publish')
+      await hooks.take(1)
     })
 
     it('publishes its drafts if requested', async () => {

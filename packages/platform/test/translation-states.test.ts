@@ -276,6 +276,17 @@ onEachEngine((engine) => {
     expect(await on('POST', '/publish')).toMatchObject({ status: 200, body: { withheld: 1 } })
   })
 
+  it('an import sets the states of its translations, and of those that are the same', async () => {
+    const draft_ = draft('de-DE', 'Einloggen')
+    const states = [change('de-DE', 'Einloggen'), change('fr-FR', 'Connexion')]
+    const imported = await on('POST', '/imports', { drafts: [draft_], states })
+    expect(imported).toMatchObject({ status: 200, body: { saved: 1 } })
+    expect(await statesOf()).toEqual({ 'de-DE': 'reviewed', 'fr-FR': 'reviewed' })
+    const outdated = { drafts: [draft('de-DE', 'Login')], states: [change('fr-FR', 'Login')] }
+    expect((await on('POST', '/imports', outdated)).status).toBe(409)
+    expect((await on('GET', '/drafts')).body).toEqual([draft_])
+  })
+
   it('exports and imports the states and the option', async () => {
     await on('PUT', '/publishing', { onlyReviewed: true })
     await review(change('de-DE', 'Anmelden'))

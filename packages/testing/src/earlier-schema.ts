@@ -38,6 +38,7 @@ export const rowInEveryTable = `
         when data_type in ('json', 'jsonb') then '{"a": 1}'
         when data_type = 'boolean' then 'true'
         when data_type = 'uuid' then '00000000-0000-4000-8000-000000000009'
+        when data_type = 'date' then '2026-01-02'
         when data_type like 'timestamp%' then '2026-01-02T03:04:05Z'
         when data_type = 'text' then column_name
         else '1' end), ', ')

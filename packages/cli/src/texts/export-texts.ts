@@ -43,12 +43,14 @@ export async function exportTexts(options: ExportTextsOptions, io: Io): Promise<
   if (sourceLanguage === undefined) {
     throw new ConfigError('The project has no language', { help: 'Add one in the console.' })
   }
-  const messages = project.keys.flatMap(({ module, key, texts, context, maxLength }): Message[] => {
+  const messages = project.keys.flatMap((one): Message[] => {
+    const { module, key, texts, context, maxLength } = one
     if (!modules.includes(module)) return []
     const written = Object.entries(texts).flatMap(([language, text]) =>
       text === null || text === '' || isMissingMarker(text) ? [] : [[language, text] as const],
     )
-    return [{ module, key, texts: new Map(written), context, maxLength }]
+    const states = new Map(Object.entries(one.states))
+    return [{ module, key, texts: new Map(written), states, context, maxLength }]
   })
   const files = await writeTranslations(format, { messages, languages, sourceLanguage })
   await writeFiles(resolve(options.out), files)

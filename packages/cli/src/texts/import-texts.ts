@@ -69,7 +69,7 @@ export async function importTexts(options: ImportTextsOptions, io: Io): Promise<
   if (clash) throw new ConfigError(`Cannot import: ${clash}`, { help: 'Rename one with --map.' })
   const problems = plan.issues.filter(isProblem)
   const isRefused = problems.length > 0 && !options.skipsProblems
-  const isSaved = !options.isCheck && !isRefused && plan.changes.length > 0
+  const isSaved = !options.isCheck && !isRefused && plan.changes.length + plan.reviews.length > 0
   if (isSaved) {
     const request = formats.importRequest(
       plan,
@@ -101,12 +101,13 @@ const isProblem = ({ kind, isLeftOut }: ImportIssue): boolean =>
   isLeftOut && (kind === 'duplicate' || kind === 'invalid' || kind === 'placeholder')
 
 function jsonOf(plan: ImportPlan, { languages, modules }: NameMapping): object {
-  const { changes, ...rest } = plan
+  const { changes, reviews, ...rest } = plan
   return {
     languages: Object.fromEntries(languages),
     modules: Object.fromEntries(modules),
     translations: changes.length,
     changes,
+    reviewed: reviews.length,
     ...rest,
   }
 }
@@ -147,7 +148,8 @@ function printPlan(
     const name = [module, key, language && `(${language})`].filter(Boolean).join(' ')
     print(`${place}: ${kind}: ${name} ${message}${isLeftOut ? '; left out' : ''}`)
   }
-  const { changes, newKeys, newModules, newLanguages, unchanged, untranslated, unreviewed } = plan
+  const { changes, reviews, newKeys, newModules, newLanguages } = plan
+  const { unchanged, untranslated, unreviewed } = plan
   const parts = [
     formatCount(changes.length, 'translation'),
     formatCount(newKeys, 'new key'),
@@ -155,6 +157,7 @@ function printPlan(
     ...(newLanguages.length > 0 ? [`new languages: ${newLanguages.join(', ')}`] : []),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(untranslated > 0 ? [`${untranslated} untranslated`] : []),
+    ...(reviews.length > 0 ? [`${reviews.length} reviewed`] : []),
     ...(unreviewed > 0 ? [`${unreviewed} not reviewed`] : []),
   ]
   const what = isSaved ? 'saved as drafts' : isCheck ? 'would be saved as drafts' : 'not saved'

@@ -12,6 +12,8 @@ export interface ProjectTexts {
     readonly module: string
     readonly key: string
     readonly texts: Readonly<Record<string, string | null>>
+    /** States by language of the texts that are reviewed or need a review. */
+    readonly states: ListedKey['states']
     readonly context: string | undefined
     readonly maxLength: number | undefined
   }[]
@@ -43,7 +45,7 @@ export async function readProjectTexts(
     languages: codes,
     defaultLanguage,
     modules: modules.map(({ moduleName }) => moduleName),
-    keys: listed.flatMap(({ module, key, texts, drafts, isRemoved, details }) =>
+    keys: listed.flatMap(({ module, key, texts, drafts, states, isRemoved, details }) =>
       isRemoved
         ? []
         : [
@@ -51,6 +53,7 @@ export async function readProjectTexts(
               module,
               key,
               texts: { ...texts, ...drafts },
+              states,
               context: details?.context,
               maxLength: details?.maxLength,
             },

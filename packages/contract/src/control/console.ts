@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { access, consoleRoles } from '../operation.ts'
+import { PersonName } from './comments.ts'
 import { defineControl } from './define.ts'
 import type { DeepReadonly } from './values.ts'
 
@@ -56,3 +57,19 @@ export const findClient = defineControl(
     },
   },
 )
+
+/** Person of the project, for mentions and assignments. */
+export const Person = PersonName.extend({
+  isCaller: z.boolean(),
+  edits: z
+    .array(z.string())
+    .nullable()
+    .describe('Codes of the languages that the person may edit; null for all'),
+})
+export type Person = DeepReadonly<z.infer<typeof Person>>
+
+export const listPeople = defineControl('console.listPeople', 'GET /projects/{project}/people', {
+  summary: 'List the people who may use the console, and those who have assignments',
+  access: access.readingTranslations,
+  result: z.array(Person),
+})

@@ -12,6 +12,7 @@ export const ProjectRecord = z.object({
   dialect: Dialect,
   origins: z.array(z.string()),
   publishOnlyReviewed: z.boolean().describe('Publishes only translations that are reviewed'),
+  notifyByMail: z.boolean().describe('Sends people mails about mentions and assignments'),
   textsVersion: z.int(),
   schemasVersion: z.int(),
 })

@@ -31,6 +31,9 @@ export const TranslationJob = z.object({
   total: z.int(),
   filled: z.int(),
   withoutSuggestion: z.int(),
+  belowConfidence: z
+    .int()
+    .describe('Number of those whose best suggestion has less than the minimum confidence'),
   error: z.string().nullable(),
   request: z
     .object({
@@ -40,6 +43,10 @@ export const TranslationJob = z.object({
       moduleId: z.string().nullable().describe('Id of the one requested module'),
       minConfidence: z.number(),
       publish: z.boolean(),
+      suggestions: z
+        .enum(['memory', 'service'])
+        .describe('Source of the suggestions: the texts of the project, or a translation service')
+        .optional(),
     })
     .describe('Options with all defaults resolved'),
   createdAt: time,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { access } from '../operation.ts'
 import { defineControl } from './define.ts'
 import { NewLanguage } from './translation-catalog.ts'
-import { KeyStates, TranslationState } from './translation-states.ts'
+import { KeyStates, StateChange, TranslationState, WithheldDraft } from './translation-states.ts'
 import { type DeepReadonly, flag, integer, time } from './values.ts'
 
 export * from './translation-catalog.ts'
@@ -61,7 +61,9 @@ export type Draft = DeepReadonly<z.infer<typeof Draft>>
 
 const Publication = z.object({ changedModules: z.array(z.string()) })
 const DraftsPublication = Publication.extend({
-  withheld: z.int().describe('Number of drafts that are left out, because they are not reviewed'),
+  withheld: z
+    .int()
+    .describe('Number of drafts that stay, because they are not selected or not reviewed'),
 })
 
 export const setTexts = defineControl('translations.set', 'PUT /projects/{project}/texts', {
@@ -166,14 +168,58 @@ export const listDraftProblems = defineControl(
   },
 )
 
+const Key = z.strictObject({ module: z.string(), key: z.string() })
+
+/** Drafts to publish: those that meet every condition. */
+export const PublishSelection = z.strictObject({
+  languages: z.array(z.string()).min(1).describe('Codes of the languages').optional(),
+  modules: z.array(z.string()).min(1).optional(),
+  states: z
+    .array(TranslationState)
+    .min(1)
+    .describe('States of the drafts; a draft without text is untranslated')
+    .optional(),
+  keys: z.array(Key).min(1).max(20_000).optional(),
+})
+export type PublishSelection = DeepReadonly<z.infer<typeof PublishSelection>>
+
+/** Person or program that saved a draft. */
+export const DraftAuthor = z.object({
+  module: z.string(),
+  key: z.string(),
+  language: z.string().describe('Null for the removal of the key').nullable(),
+  actor: z.string().describe('Null for a draft that was not saved here').nullable(),
+  author: z.string().describe('Name of the author, if it is a user that still exists').nullable(),
+})
+export type DraftAuthor = DeepReadonly<z.infer<typeof DraftAuthor>>
+
+export const previewPublication = defineControl(
+  'translations.previewPublication',
+  'POST /projects/{project}/publish/preview',
+  {
+    summary: 'Show what a publication would publish, with its authors and problems',
+    access: access.managingTranslations,
+    body: z.strictObject({ selection: PublishSelection.optional() }),
+    result: z.object({
+      drafts: z.array(Draft).describe('Selected drafts, with those that are left out'),
+      authors: z.array(DraftAuthor).describe('Authors of the drafts, in the same order'),
+      problems: z.array(DraftProblem).describe('Problems of messages after the publication'),
+      withheld: z
+        .array(WithheldDraft)
+        .describe('Selected drafts that are left out, because they are not reviewed'),
+    }),
+  },
+)
+
 export const publish = defineControl('translations.publish', 'POST /projects/{project}/publish', {
-  summary: 'Publish all drafts: languages, modules, translations and removals',
+  summary: 'Publish drafts, all or those of a selection',
   description:
-    'Messages with errors are refused unless a reason is given. Translations that are not reviewed stay drafts if the project publishes only reviewed ones.',
+    'Messages with errors are refused unless a reason is given. Translations that are not reviewed stay drafts if the project publishes only reviewed ones. Languages and modules are published with all drafts, or with their first translation. A removal of a key belongs to no language and has no state.',
   access: access.managingTranslations,
   body: z
     .strictObject({
-      drafts: z.array(DraftChange).describe('Drafts that the client knows').optional(),
+      selection: PublishSelection.optional(),
+      drafts: z.array(DraftChange).describe('Selected drafts that the client knows').optional(),
       reason: z
         .string()
         .regex(/\S/)
@@ -223,6 +269,7 @@ export const TranslationsImport = z.strictObject({
   languages: z.array(NewLanguage).default([]),
   modules: z.array(z.string()).default([]),
   drafts: z.array(DraftChange),
+  states: z.array(StateChange).describe('States of the texts after the import').default([]),
 })
 
 export const importTranslations = defineControl(

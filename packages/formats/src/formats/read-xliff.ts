@@ -50,7 +50,7 @@ function entriesOfUnit1(given: Unit): readonly FileEntry[] {
   const { unit } = given
   const [source] = childrenOf(unit, 'source')
   const [target] = childrenOf(unit, 'target')
-  const isUnapproved = attribute(unit, 'approved') === 'no'
+  const approved = attribute(unit, 'approved')
   const segments = segmentsOf(childrenOf(unit, 'seg-source')[0])
   const translated = segmentsOf(target)
   const isPartial =
@@ -59,11 +59,14 @@ function entriesOfUnit1(given: Unit): readonly FileEntry[] {
   return entriesOf(given, {
     sources: source ? [source] : [],
     targets: target ? [target] : [],
-    state: stated ?? (isUnapproved ? 'needs-review' : undefined),
+    state: stated ?? (approved === undefined ? undefined : approvals[approved]),
     notes: childrenOf(unit, 'note'),
     limit: attribute(unit, 'size-unit') === 'char' ? attribute(unit, 'maxwidth') : undefined,
   })
 }
+
+/** States of XLIFF 1.2 by the value of `approved`. */
+const approvals: Readonly<Record<string, EntryState>> = { yes: 'reviewed', no: 'needs-review' }
 
 /** Returns the texts of the segments of an element of XLIFF 1.2, by their ids. */
 const segmentsOf = (element: XmlElement | undefined): ReadonlyMap<string | undefined, string> =>
@@ -96,7 +99,7 @@ function entriesOfUnit2(given: Unit): readonly FileEntry[] {
     targets: segments.some(isTranslated)
       ? targets.sort((one, other) => one.order - other.order).flatMap(({ target }) => target ?? [])
       : [],
-    state: isPartial ? 'untranslated' : states.includes('initial') ? 'needs-review' : undefined,
+    state: isPartial ? 'untranslated' : stateOfSegments(states),
     notes: descendantsOf(unit, 'note'),
     limit: attribute(unit, 'sizeRestriction'),
   })
@@ -136,9 +139,17 @@ function entriesOf(
   return [source, target]
 }
 
+/** Returns the state of a translation of XLIFF 2.x, which is that of all of its segments. */
+function stateOfSegments(states: readonly (string | undefined)[]): EntryState | undefined {
+  if (states.includes('initial')) return 'needs-review'
+  const isReviewed = states.every((state) => state === 'reviewed' || state === 'final')
+  return isReviewed && states.length > 0 ? 'reviewed' : undefined
+}
+
 /** Returns the state of a translation of XLIFF 1.2. */
 function stateOf(state: string | undefined): EntryState | undefined {
   if (state === undefined) return undefined
   if (/^(?:new|needs-translation)$/.test(state)) return 'untranslated'
+  if (/^(?:signed-off|final)$/.test(state)) return 'reviewed'
   return state.startsWith('needs-') ? 'needs-review' : undefined
 }

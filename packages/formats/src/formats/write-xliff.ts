@@ -30,17 +30,27 @@ export const writeXliff1 = (input: WriteInput): readonly OutputFile[] =>
     }
   })
 
+const states1 = {
+  translated: 'translated',
+  reviewed: 'signed-off',
+  needsReview: 'needs-review-translation',
+} as const
+
+const states2 = { translated: 'translated', reviewed: 'reviewed', needsReview: 'initial' } as const
+
 function printUnit1(unit: Message, source: string, target: string | undefined): string {
-  const { key, context, maxLength, texts } = unit
+  const { key, context, maxLength, texts, states } = unit
+  const reviewed = target !== undefined && states?.get(target) === 'reviewed'
   const name = attributeOf(unit, key)
   const limit = maxLength === undefined ? '' : ` maxwidth="${maxLength}" size-unit="char"`
   const text = (language: string): string => textOf(unit, texts.get(language) ?? '', language)
   const lines = [
-    `      <trans-unit id="${name}" resname="${name}"${limit} xml:space="preserve">`,
+    `      <trans-unit id="${name}" resname="${name}"${reviewed ? ' approved="yes"' : ''}${limit} xml:space="preserve">`,
     `        <source>${text(source)}</source>`,
   ]
   if (target !== undefined && texts.get(target)) {
-    lines.push(`        <target state="translated">${text(target)}</target>`)
+    const state = states1[states?.get(target) ?? 'translated']
+    lines.push(`        <target state="${state}">${text(target)}</target>`)
   }
   if (context) lines.push(`        <note>${textOf(unit, context)}</note>`)
   return [...lines, '      </trans-unit>'].join('\n')
@@ -71,9 +81,10 @@ export const writeXliff2 = (input: WriteInput): readonly OutputFile[] =>
   })
 
 function printUnit2(unit: Message, id: string, source: string, target: string | undefined): string {
-  const { key, context, texts } = unit
+  const { key, context, texts, states } = unit
   const translation = target === undefined ? undefined : texts.get(target)
-  const state = translation ? ' state="translated"' : ''
+  const name = states2[(target !== undefined && states?.get(target)) || 'translated']
+  const state = translation ? ` state="${name}"` : ''
   const lines = [`    <unit id="${id}" name="${attributeOf(unit, key)}" xml:space="preserve">`]
   if (context) lines.push(`      <notes><note>${textOf(unit, context)}</note></notes>`)
   lines.push(

@@ -24,6 +24,7 @@ import { projectOperations } from './project-operations.ts'
 import { recordCalls } from './record-calls.ts'
 import type { RequestLog } from './request-log.ts'
 import { schemaOperations } from './schema-operations.ts'
+import { taskOperations } from './task-operations.ts'
 import { toolOperations } from './tool-operations.ts'
 import { translationOperations } from './translation-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
@@ -46,6 +47,7 @@ export const implementedControls = (
   ...processOperations(parts),
   ...projectOperations,
   ...translationOperations,
+  ...taskOperations,
   ...schemaOperations,
   ...identityOperations,
   ...webhookOperations,

@@ -20,7 +20,11 @@ import { readDraftProblems } from '../localization/draft-problems.ts'
 import { setTranslations } from '../localization/edit-translations.ts'
 import { readHistory } from '../localization/history.ts'
 import { listKeys } from '../localization/list-keys.ts'
-import { readWithheldDrafts } from '../localization/publishable-drafts.ts'
+import {
+  readDraftAuthors,
+  readWithheldDrafts,
+  selectDrafts,
+} from '../localization/publishable-drafts.ts'
 import { countStates, setStates } from '../localization/states.ts'
 import {
   cancelTranslation,
@@ -46,7 +50,9 @@ const editing = [
     const pageSize = Math.max(1, query.pageSize)
     return snapshot((tables) => listKeys(tables, { ...query, page, pageSize }))
   }),
-  implementControl(operations.listDrafts, ({ snapshot }) => snapshot(readDrafts)),
+  implementControl(operations.listDrafts, ({ snapshot }) =>
+    snapshot((tables) => readDrafts(tables)),
+  ),
   implementControl(operations.saveDrafts, ({ services, project, query, body, caller }) => {
     const mayAddKeys = requireDraftRights(caller, body)
     const wanted = query.create === 'true' ? 'new' : 'any'
@@ -54,13 +60,23 @@ const editing = [
   }),
   implementControl(
     operations.importTranslations,
-    ({ services, project, body: { languages, modules, drafts }, locked }) =>
-      locked(async (tables) => {
+    ({
+      services,
+      project,
+      caller,
+      body: { languages, modules, drafts, states: given },
+      locked,
+    }) => {
+      requireStateRights(caller, given)
+      return locked(async (tables) => {
         const { newId } = services.options
         for (const language of languages) await addLanguage(tables, project, newId(), language)
         for (const module of modules) await addModule(tables, project, newId(), module)
-        return draftTranslations(tables, project.id, drafts)
-      }),
+        const saved = await draftTranslations(tables, project.id, drafts)
+        await setStates(tables, project.id, given)
+        return saved
+      })
+    },
     { maxBytes: operations.maxTranslationsBytes },
   ),
   implementControl(operations.discardDrafts, async ({ query, transaction }) => ({
@@ -69,14 +85,31 @@ const editing = [
   implementControl(operations.readHistory, ({ query, snapshot }) =>
     snapshot((tables) => readHistory(tables, Math.max(1, query.limit), keyOf(query))),
   ),
-  implementControl(operations.listDraftProblems, ({ snapshot }) => snapshot(readDraftProblems)),
+  implementControl(operations.listDraftProblems, ({ snapshot }) =>
+    snapshot((tables) => readDraftProblems(tables)),
+  ),
+  implementControl(operations.previewPublication, ({ body: { selection }, snapshot }) =>
+    snapshot(async (tables) => {
+      const selected = await selectDrafts(tables, selection)
+      return {
+        drafts: await readDrafts(tables, selected),
+        authors: await readDraftAuthors(tables, selected),
+        problems: await readDraftProblems(tables, selection),
+        withheld: await readWithheldDrafts(tables, selection),
+      }
+    }),
+  ),
   implementControl(operations.publish, async ({ services, project, body }) => {
-    const { drafts: expected, reason } = body ?? {}
+    const { selection, drafts: expected, reason } = body ?? {}
     if (reason !== undefined) setActor({ reason })
     const isConfirmed = reason !== undefined
     let withheld = 0
     const publication = await withPublishEvent(services, project, async (tables) => {
-      const published = await publishDrafts(tables, project.id, { expected, isConfirmed })
+      const published = await publishDrafts(tables, project.id, {
+        selection,
+        expected,
+        isConfirmed,
+      })
       withheld = published.withheld
       return published.changed
     })
@@ -90,7 +123,9 @@ const reviewing = [
     return locked(async (tables) => ({ changed: await setStates(tables, project.id, body) }))
   }),
   implementControl(states.countStates, ({ snapshot }) => snapshot(countStates)),
-  implementControl(states.listWithheldDrafts, ({ snapshot }) => snapshot(readWithheldDrafts)),
+  implementControl(states.listWithheldDrafts, ({ snapshot }) =>
+    snapshot((tables) => readWithheldDrafts(tables)),
+  ),
   implementControl(states.readPublishing, ({ project }) => ({
     onlyReviewed: project.publishOnlyReviewed,
   })),

@@ -3,15 +3,31 @@ import type { states, translations } from '@servicekit/contract/control'
 import type { Caller } from '../http/caller.ts'
 import { httpError } from './control-errors.ts'
 
-/** True if the caller may change keys, modules, languages and all translations. */
-const managesTranslations = (caller: Caller): boolean =>
-  // A control operation admits only administrators of the whole project.
-  caller.administered === 'all' || caller.consoleRoles.has('manager')
+/** Caller, or another person with rights in the console. */
+type Holder = Pick<Caller, 'administered' | 'consoleRoles'>
 
-const hasLanguage = ({ consoleRoles }: Caller, role: ConsoleRole, language: string): boolean => {
-  const languages = consoleRoles.get(role)
-  return languages === 'all' || languages?.has(language) === true
+/** True if the caller may change keys, modules, languages and all translations. */
+const managesTranslations = ({ administered, consoleRoles }: Holder): boolean =>
+  // A control operation admits only administrators of the whole project.
+  administered === 'all' || consoleRoles.has('manager')
+
+const languagesOf = (
+  holder: Holder,
+  roles: readonly ConsoleRole[],
+): ReadonlySet<string> | 'all' => {
+  const held = roles.map((role) => holder.consoleRoles.get(role) ?? new Set<string>())
+  if (managesTranslations(holder) || held.includes('all')) return 'all'
+  return new Set(held.flatMap((languages) => [...languages]))
 }
+
+/** Returns the languages whose translations someone may change. */
+export const editedLanguages = (holder: Holder) => languagesOf(holder, ['translator', 'reviewer'])
+
+/** Returns the languages whose translations someone may mark as reviewed. */
+export const reviewedLanguages = (holder: Holder) => languagesOf(holder, ['reviewer'])
+
+const includes = (languages: ReadonlySet<string> | 'all', language: string): boolean =>
+  languages === 'all' || languages.has(language)
 
 function requireRight(isAllowed: boolean, message: string): asserts isAllowed {
   if (!isAllowed) throw httpError(403, message)
@@ -32,15 +48,13 @@ export function requireDraftRights(
   drafts: readonly translations.DraftChange[],
 ): boolean {
   if (managesTranslations(caller)) return true
+  const edited = editedLanguages(caller)
   for (const draft of drafts) {
     requireRight(
       'language' in draft && draft.details === undefined,
       `Translators and reviewers change only translations. Ask a manager to change the key ${draft.key}.`,
     )
-    const isTheirs = (['translator', 'reviewer'] as const).some((role) =>
-      hasLanguage(caller, role, draft.language),
-    )
-    requireRight(isTheirs, otherLanguage(draft.language))
+    requireRight(includes(edited, draft.language), otherLanguage(draft.language))
   }
   return false
 }
@@ -52,13 +66,29 @@ export function requireDraftRights(
  * @throws HTTPException 403
  */
 export function requireStateRights(caller: Caller, changes: readonly states.StateChange[]): void {
-  if (managesTranslations(caller)) return
+  const [edited, reviewed] = [editedLanguages(caller), reviewedLanguages(caller)]
   for (const { language, state } of changes) {
-    if (hasLanguage(caller, 'reviewer', language)) continue
-    requireRight(hasLanguage(caller, 'translator', language), otherLanguage(language))
+    if (includes(reviewed, language)) continue
+    requireRight(includes(edited, language), otherLanguage(language))
     requireRight(
       state !== 'reviewed',
       `Only reviewers of ${language} mark translations as reviewed.`,
     )
   }
+}
+
+/** Requires that the caller may change the translations of languages. @throws HTTPException 403 */
+export function requireEditRights(caller: Caller, languages: readonly string[]): void {
+  const edited = editedLanguages(caller)
+  for (const language of languages) {
+    requireRight(includes(edited, language), otherLanguage(language))
+  }
+}
+
+/** Requires that the caller may remove a comment. @throws HTTPException 403 */
+export function requireCommentRights(caller: Caller, isAuthor: boolean): void {
+  requireRight(
+    isAuthor || managesTranslations(caller),
+    'Only its author, managers of translations and administrators remove a comment.',
+  )
 }

@@ -20,3 +20,9 @@ export const setActor = (known: Partial<Actor>): unknown =>
 
 export const currentActor = (): Actor =>
   actors.getStore() ?? { actor: 'program', operation: 'program' }
+
+/** Returns the id of the user that acts; undefined for other actors. */
+export function actingUserId(): string | undefined {
+  const { actor } = currentActor()
+  return actor.startsWith('user:') ? actor.slice('user:'.length) : undefined
+}

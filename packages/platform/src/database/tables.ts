@@ -56,6 +56,7 @@ export const projects = schema.table('projects', {
   dialect: json().$type<Dialect>().notNull(),
   origins: texts(),
   publishOnlyReviewed: boolean('publish_only_reviewed').notNull().default(false),
+  notifyByMail: boolean('notify_by_mail').notNull().default(false),
   textsVersion: bigint('texts_version', { mode: 'number' }).notNull().default(1),
   schemasVersion: bigint('schemas_version', { mode: 'number' }).notNull().default(1),
 })

@@ -89,7 +89,7 @@ function callerOf(project: Project, row: TokenRow): Caller {
 }
 
 /** Returns the roles for the console that roles of the default organization give. */
-function consoleRolesOf(
+export function consoleRolesOf(
   grants: NonNullable<IdentitySettings['consoleRoles']>,
   held: ReadonlySet<string> = new Set(),
 ): Caller['consoleRoles'] {
@@ -106,7 +106,8 @@ function consoleRolesOf(
   return all
 }
 
-function withAncestors(
+/** Returns roles with those that they include. */
+export function withAncestors(
   slugs: readonly string[],
   ancestors: ReadonlyMap<string, readonly string[]>,
 ): ReadonlySet<string> {

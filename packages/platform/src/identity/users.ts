@@ -50,6 +50,28 @@ export const displayNameOf = ({
 }: Pick<User, 'firstName' | 'lastName' | 'userName'>): string =>
   [firstName, lastName].filter(Boolean).join(' ') || userName
 
+/** Expression for the display name of a row of `users`. */
+export const displayName = (user: SQL): SQL => sql`coalesce(nullif(concat_ws(' ',
+  nullif(${user}.first_name, ''), nullif(${user}.last_name, '')), ''), ${user}.user_name)`
+
+/** Expression for the names of users by their ids, as `PersonName` describes them. */
+export const namesOf = (ids: SQL): SQL => sql`(
+  select coalesce(json_agg(json_build_object('id', i.id,
+    'name', coalesce(${displayName(sql`u`)}, i.id), 'isActive', coalesce(u.active, false))
+    order by i.position), '[]')
+  from unnest(${ids}) with ordinality i (id, position)
+  -- The limit makes PostgreSQL look each user up by its primary key.
+  left join lateral (select * from servicekit.users where item_id = i.id limit 1) u on true)`
+
+/** Returns the names of users by their ids; of users who do not exist, the ids. */
+export async function readUserNames(tables: Tables, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const { rows } = await tables.execute<{ names: { id: string; name: string }[] }>(
+    sql`select ${namesOf(sql`${sql.param([...ids])}::text[]`)} as names`,
+  )
+  return rows[0]!.names
+}
+
 /** Converts a user to a record with the access within one organization, as in iam v4. */
 export function toUserIn(user: User, organizationId: string | undefined) {
   const wanted = organizationId ?? user.organizationId

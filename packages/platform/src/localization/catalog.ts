@@ -250,7 +250,8 @@ async function removeFromCatalog(
     select array(select id from l) as languages, array(select id from m) as modules`)
   const { languages, modules } = removed[0]!
   if (languages.length + modules.length === 0) return false
-  for (const table of [sql`texts`, sql`drafts`, sql`source_changes`]) {
+  const ofTranslations = ['texts', 'drafts', 'source_changes', 'comments', 'assignments']
+  for (const table of ofTranslations.map((name) => sql.raw(name))) {
     await tables.execute(sql`
       delete from servicekit.${table} where language_id = any(${sql.param(languages)}::int[])
         or module_id = any(${sql.param(modules)}::int[])`)
@@ -258,6 +259,25 @@ async function removeFromCatalog(
   await tables.execute(sql`
     delete from servicekit.keys where module_id = any(${sql.param(modules)}::int[])`)
   return true
+}
+
+/**
+ * Publishes languages and modules that are drafts: all, or those of drafted translations.
+ *
+ * @returns true if there were any.
+ */
+export async function publishCatalog(tables: Tables, drafts: SQL | undefined): Promise<boolean> {
+  let isChanged = false
+  for (const [table, column] of [
+    [sql`languages`, sql`language_id`],
+    [sql`modules`, sql`module_id`],
+  ]) {
+    const isPublished = drafts ? sql`id in (select d.${column} from ${drafts} d)` : sql`true`
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.${table} set is_draft = false where is_draft and ${isPublished}`)
+    isChanged ||= rowCount! > 0
+  }
+  return isChanged
 }
 
 /** Makes one language the default, which is the fallback for missing translations. */

@@ -4,6 +4,7 @@ import {
   type TranslationProblem,
 } from '@servicekit/catalog/inspection'
 import { isMissingMarker } from '@servicekit/contract'
+import type { translations as contract } from '@servicekit/contract/control'
 import { formNames } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { setImmediate } from 'node:timers/promises'
@@ -33,9 +34,15 @@ interface DraftedKey extends Record<string, unknown> {
 /**
  * Returns the problems of the messages that the next publication changes, as they are after it. A
  * draft in the default language concerns every translation of its message.
+ *
+ * @param selection drafts that the publication includes, all by default.
  */
-export async function readDraftProblems(tables: Tables): Promise<readonly TranslationProblem[]> {
-  const [languages, keys] = [await readLanguageCodes(tables), await readDraftedKeys(tables)]
+export async function readDraftProblems(
+  tables: Tables,
+  selection?: contract.PublishSelection,
+): Promise<TranslationProblem[]> {
+  const languages = await readLanguageCodes(tables)
+  const keys = await readDraftedKeys(tables, await publishableDrafts(tables, selection))
   const [defaultLanguage] = languages
   if (defaultLanguage === undefined) return []
   const found: TranslationProblem[] = []
@@ -52,8 +59,12 @@ export async function readDraftProblems(tables: Tables): Promise<readonly Transl
  *
  * @throws Refused
  */
-export async function requireNoErrors(tables: Tables): Promise<void> {
-  const errors = (await readDraftProblems(tables)).filter(({ severity }) => severity === 'error')
+export async function requireNoErrors(
+  tables: Tables,
+  selection?: contract.PublishSelection,
+): Promise<void> {
+  const problems = await readDraftProblems(tables, selection)
+  const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
   const named = errors
     .slice(0, namedProblems)
@@ -72,8 +83,7 @@ async function readLanguageCodes(tables: Tables): Promise<readonly string[]> {
 }
 
 /** Returns the keys of all messages that have a draft, with the other forms of their plurals. */
-async function readDraftedKeys(tables: Tables): Promise<readonly DraftedKey[]> {
-  const drafts = await publishableDrafts(tables)
+async function readDraftedKeys(tables: Tables, drafts: SQL): Promise<readonly DraftedKey[]> {
   const messageOf = (key: SQL) => sql`regexp_replace(${key}, ${formSuffix}, '')`
   const suffixes = ['', ...formNames.map((name) => `_${name}`)]
   const { rows } = await tables.execute<DraftedKey>(sql`

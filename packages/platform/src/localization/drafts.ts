@@ -1,17 +1,20 @@
 import type { translations as contract } from '@servicekit/contract/control'
-import { sourceChange, writtenFrom } from './state-expressions.ts'
 import { type SQL, sql } from 'drizzle-orm'
+import { currentActor } from '../database/actor.ts'
 import { Conflict, NotFound, requireUnchanged } from '../domain-errors.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../database/project-directory.ts'
 import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
-import { readCatalogIds } from './catalog.ts'
+import { completeAssignments } from './assignments.ts'
+import { publishCatalog, readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
 import { everyLanguage, moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
+import { isKeyDrafted, isKeyServed, keyExists } from './key-exists.ts'
 import { otherForm } from './plural-forms.ts'
-import { publishableDrafts } from './publishable-drafts.ts'
+import { publishableDrafts, selectDrafts } from './publishable-drafts.ts'
 import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
+import { sourceChange, writtenFrom } from './state-expressions.ts'
 import { publishStates, readKeyStates } from './states.ts'
 
 type DraftChange = contract.DraftChange
@@ -75,17 +78,13 @@ async function rejectExisting(tables: Tables, drafts: readonly DraftChange[]): P
  */
 async function rejectUnknown(tables: Tables, drafts: readonly DraftChange[]): Promise<void> {
   const given = recordset(rowsOf(drafts, await readCatalogIds(tables)), rowColumns)
-  const isDrafted = (key: SQL) => sql`(
-    select bool_and(d.language_id <> ${everyLanguage}) from servicekit.drafts d
-    where d.module_id = u."moduleId" and d.key = ${key})`
-  const isServed = (key: SQL) => sql`exists (
-    select from servicekit.keys k where k.module_id = u."moduleId" and k.key = ${key})`
+  const moduleId = sql`u."moduleId"`
   const key = sql`u.key`
   const other = otherForm(key)
   const { rows } = await tables.execute<{ key: string }>(sql`
     select u.key from ${given}
-    where coalesce(${isDrafted(key)}, nullif(${isServed(key)}, false),
-      ${other} <> u.key and coalesce(${isDrafted(other)}, ${isServed(other)})) is not true
+    where coalesce(${isKeyDrafted(moduleId, key)}, nullif(${isKeyServed(moduleId, key)}, false),
+      ${other} <> u.key and ${keyExists(moduleId, other)}) is not true
     limit 1`)
   if (rows[0]) throw new NotFound(`There is no key ${rows[0].key}.`)
 }
@@ -147,9 +146,10 @@ export async function writeDrafts(
       else excluded.${column} end`
     await tables.execute(sql`
       insert into servicekit.drafts as old (project_id, module_id, language_id, key, value, details,
-        is_reviewed, translated_from)
+        is_reviewed, translated_from, actor)
       select ${projectId}::int, u.*, coalesce(t.is_reviewed, false),
-        case when t.key_id is null then ${writtenFrom} else t.translated_from end
+        case when t.key_id is null then ${writtenFrom} else t.translated_from end,
+        ${currentActor().actor}
       from ${given}
       ${sourceChange}
       -- Each limit makes PostgreSQL look the row up by its primary key.
@@ -159,12 +159,19 @@ export async function writeDrafts(
         and t.language_id = u."languageId" and t.key_id = k.id and t.value = u.value limit 1) t on true
       on conflict (project_id, module_id, key, language_id) do update
       set value = excluded.value, details = coalesce(excluded.details, old.details),
-        ${state(sql`is_reviewed`)}, ${state(sql`translated_from`)}`)
+        ${state(sql`is_reviewed`)}, ${state(sql`translated_from`)}, ${state(sql`actor`)}`)
   }
+  await completeAssignments(
+    tables,
+    kept.filter(({ value }) => value),
+  )
 }
 
-/** Returns the drafts of the scope's project, ordered by module, key and language. */
-export async function readDrafts(tables: Tables): Promise<readonly contract.Draft[]> {
+/** Returns the drafts of the scope's project, or some, ordered by module, key and language. */
+export async function readDrafts(
+  tables: Tables,
+  drafts: SQL = sql`servicekit.drafts`,
+): Promise<contract.Draft[]> {
   const { rows } = await tables.execute<{
     module: string
     key: string
@@ -173,7 +180,7 @@ export async function readDrafts(tables: Tables): Promise<readonly contract.Draf
     details: contract.KeyDetails | null
   }>(sql`
     select m.name as module, d.key, l.code as language, d.value, d.details
-    from servicekit.drafts d
+    from ${drafts} d
     join servicekit.modules m on m.id = d.module_id
     left join servicekit.languages l on l.id = d.language_id
     order by m.position, d.key collate "C", l.position`)
@@ -201,11 +208,12 @@ export async function discardDrafts(
 }
 
 /**
- * Publishes the drafts: languages, modules, translations and removals of keys. Those that are not
+ * Publishes drafts: languages, modules, translations and removals of keys. Those that are not
  * reviewed stay drafts if the project publishes only reviewed translations. The caller holds the
  * project's lock.
  *
- * @param expected translations and removals that the client knows.
+ * @param selection drafts to publish, all by default.
+ * @param expected selected translations and removals that the client knows.
  * @param isConfirmed publishes messages with errors.
  * @returns the changed modules, undefined if nothing changed, and the number of drafts left out.
  * @throws Conflict if there are other drafts than `expected`.
@@ -215,27 +223,29 @@ export async function publishDrafts(
   tables: Tables,
   projectId: number,
   {
+    selection,
     expected,
     isConfirmed,
-  }: { readonly expected?: readonly DraftChange[] | undefined; readonly isConfirmed: boolean },
+  }: {
+    readonly selection?: contract.PublishSelection | undefined
+    readonly expected?: readonly DraftChange[] | undefined
+    readonly isConfirmed: boolean
+  },
 ): Promise<{ readonly changed: readonly string[] | undefined; readonly withheld: number }> {
-  if (expected) requireUnchanged(await readDrafts(tables), expected)
-  if (!isConfirmed) await requireNoErrors(tables)
-  let isCatalogChanged = false
-  for (const table of [sql`languages`, sql`modules`]) {
-    const { rowCount } = await tables.execute(sql`
-      update servicekit.${table} set is_draft = false where is_draft`)
-    isCatalogChanged ||= rowCount! > 0
+  if (expected) {
+    requireUnchanged(await readDrafts(tables, await selectDrafts(tables, selection)), expected)
   }
-  const removed = await removeDraftedKeys(tables, projectId)
-  const drafts = await publishableDrafts(tables)
+  if (!isConfirmed) await requireNoErrors(tables, selection)
+  const drafts = await publishableDrafts(tables, selection)
+  const isCatalogChanged = await publishCatalog(tables, selection && drafts)
+  const removed = await removeDraftedKeys(tables, projectId, drafts)
   const { rows } = await tables.execute<TranslationRow & Record<string, unknown>>(sql`
     select module_id as "moduleId", language_id as "languageId", key, value
     from ${drafts} d where language_id <> ${everyLanguage}`)
   const changed = await saveTranslations(tables, projectId, rows)
   await publishStates(tables, drafts)
   await tables.execute(sql`
-    update servicekit.keys k set details = d.details from servicekit.drafts d
+    update servicekit.keys k set details = d.details from ${drafts} d
     where d.module_id = k.module_id and d.key = k.key and d.details is not null`)
   await tables.execute(sql`
     delete from servicekit.drafts where (module_id, key, language_id) in (

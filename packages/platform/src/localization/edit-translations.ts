@@ -1,6 +1,6 @@
 import { stringProblem, upperFirst } from '@servicekit/core'
 import type { translations as contract } from '@servicekit/contract/control'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../database/versions.ts'
@@ -37,14 +37,16 @@ export async function setTranslations(
 /**
  * Removes the keys whose removal is drafted, with their translations.
  *
+ * @param drafts relation of the drafts that are published.
  * @returns the modules of the removed translations.
  */
 export async function removeDraftedKeys(
   tables: Tables,
   projectId: number,
+  drafts: SQL,
 ): Promise<readonly number[]> {
   const { rows: keys } = await tables.execute<{ id: number }>(sql`
-    select k.id from servicekit.drafts d,
+    select k.id from ${drafts} d,
       -- The limit makes PostgreSQL look each key up: it does not know how few there are.
       lateral (select id from servicekit.keys k
         where k.module_id = d.module_id and k.key = d.key limit 1) k

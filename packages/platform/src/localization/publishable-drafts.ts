@@ -1,7 +1,11 @@
-import type { states as contract } from '@servicekit/contract/control'
-import { type SQL, sql } from 'drizzle-orm'
+import type { states as contract, translations } from '@servicekit/contract/control'
+import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { recordset } from '../database/sql-parts.ts'
 import { projects } from '../database/tables.ts'
+import { Invalid } from '../domain-errors.ts'
+import { type CatalogIds, readCatalogIds } from './catalog.ts'
+import { authorName } from './comments.ts'
 import { isWritten, writtenState } from './state-expressions.ts'
 
 const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
@@ -13,22 +17,86 @@ const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
 const isWithheld = sql`(d.language_id not in (0, servicekit.source_language())
   and ${isWritten(sql`d.value`)} and ${draftState} <> 'reviewed')`
 
-/** Returns the relation of the drafts that the next publication includes. */
-export async function publishableDrafts(tables: Tables): Promise<SQL> {
-  return (await publishesOnlyReviewed(tables))
-    ? sql`(select d.* from servicekit.drafts d where not ${isWithheld})`
+/** Condition for drafts that have one of some states. */
+const hasState = (states: readonly contract.TranslationState[]): SQL => sql`(d.language_id <> 0
+  and case when ${isWritten(sql`d.value`)} then ${draftState} else 'untranslated' end
+    = any(${sql.param([...states])}::text[]))`
+
+/**
+ * Returns the relation of the drafts that a selection contains.
+ *
+ * @throws Invalid for an unknown language or module.
+ */
+export async function selectDrafts(
+  tables: Tables,
+  { languages, modules, states, keys }: translations.PublishSelection = {},
+): Promise<SQL> {
+  const known = await readCatalogIds(tables)
+  const isOneOf = (column: SQL, kind: 'languages' | 'modules', names: readonly string[]) =>
+    sql`${column} = any(${sql.param(idsOf(known, kind, names))}::int[])`
+  const conditions = [
+    languages && isOneOf(sql`d.language_id`, 'languages', languages),
+    modules && isOneOf(sql`d.module_id`, 'modules', modules),
+    states && hasState(states),
+    keys &&
+      sql`(d.module_id, d.key) in (select m.id, u.key
+        from ${recordset(keys, 'module text, key text')}
+        join servicekit.modules m on m.name = u.module)`,
+  ]
+  const condition = and(...conditions)
+  return condition
+    ? sql`(select d.* from servicekit.drafts d where ${condition})`
     : sql`servicekit.drafts`
 }
 
-/** Returns the drafts that the next publication leaves out, by module, key and language. */
-export async function readWithheldDrafts(tables: Tables): Promise<contract.WithheldDraft[]> {
+const idsOf = (
+  known: CatalogIds,
+  kind: 'languages' | 'modules',
+  names: readonly string[],
+): readonly number[] =>
+  names.map((name) => {
+    const id = known[kind].get(name)
+    if (id !== undefined) return id
+    throw new Invalid(`The project has no ${kind.slice(0, -1)} ${name}.`)
+  })
+
+/** Returns the relation of the drafts that a publication includes: all, or those of a selection. */
+export async function publishableDrafts(
+  tables: Tables,
+  selection?: translations.PublishSelection,
+): Promise<SQL> {
+  const selected = await selectDrafts(tables, selection)
+  return (await publishesOnlyReviewed(tables))
+    ? sql`(select d.* from ${selected} d where not ${isWithheld})`
+    : selected
+}
+
+/** Returns the drafts that a publication leaves out, by module, key and language. */
+export async function readWithheldDrafts(
+  tables: Tables,
+  selection?: translations.PublishSelection,
+): Promise<contract.WithheldDraft[]> {
   if (!(await publishesOnlyReviewed(tables))) return []
   const { rows } = await tables.execute<contract.WithheldDraft>(sql`
     select m.name as module, d.key, l.code as language, ${draftState} as state
-    from servicekit.drafts d
+    from ${await selectDrafts(tables, selection)} d
     join servicekit.modules m on m.id = d.module_id
     join servicekit.languages l on l.id = d.language_id
     where ${isWithheld} order by m.position, d.key collate "C", l.position`)
+  return rows
+}
+
+/** Returns the authors of drafts, in the order of the drafts. */
+export async function readDraftAuthors(
+  tables: Tables,
+  drafts: SQL,
+): Promise<translations.DraftAuthor[]> {
+  const { rows } = await tables.execute<translations.DraftAuthor>(sql`
+    select m.name as module, c.key, l.code as language, c.actor, ${authorName} as author
+    from ${drafts} c
+    join servicekit.modules m on m.id = c.module_id
+    left join servicekit.languages l on l.id = c.language_id
+    order by m.position, c.key collate "C", l.position`)
   return rows
 }
 

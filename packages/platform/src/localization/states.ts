@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { Conflict, Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
+import { completeAssignments } from './assignments.ts'
 import { readCatalogIds } from './catalog.ts'
 import { rowsOf } from './edit-translations.ts'
 import { formSuffix, isUnusedForm } from './plural-forms.ts'
@@ -21,7 +22,12 @@ import {
  * Expression for the current translation of a key: its draft, or else its text. The limit makes
  * PostgreSQL look it up by its primary key.
  */
-const currentTranslation = (moduleId: SQL, key: SQL, keyId: SQL, languageId: SQL): SQL => sql`(
+export const currentTranslation = (
+  moduleId: SQL,
+  key: SQL,
+  keyId: SQL,
+  languageId: SQL,
+): SQL => sql`(
   select d.key is not null as is_draft, ${languageId} as language_id,
     case when d.key is null then t.value else d.value end as value,
     case when d.key is null then t.is_reviewed else d.is_reviewed end as is_reviewed,
@@ -87,6 +93,10 @@ export async function setStates(
     const entries = sql`select u.*, u.value from ${recordset(given, givenColumns)}`
     await recordHistory(tables, projectId, entries, state)
   }
+  await completeAssignments(
+    tables,
+    found.filter((one) => one.state !== 'needsReview'),
+  )
   return changed.length
 }
 

@@ -34,7 +34,8 @@ export async function startTranslation(
   jobOptions: contract.TranslationOptions,
 ) {
   const job = await database.scoped(project.id, async (tables) => {
-    const request = await resolveRequest(tables, jobOptions)
+    const suggestions = options.suggestions === 'memory' ? 'memory' : 'service'
+    const request = { ...(await resolveRequest(tables, jobOptions)), suggestions }
     const itemId = options.newId()
     const now = options.now()
     const { rows } = await tables.execute<{ id: string }>(sql`
@@ -50,7 +51,9 @@ export async function startTranslation(
 }
 
 /** Job options with all defaults resolved, as they are stored. */
-type TranslationRequest = Awaited<ReturnType<typeof resolveRequest>>
+type TranslationRequest = Awaited<ReturnType<typeof resolveRequest>> & {
+  readonly suggestions: 'memory' | 'service'
+}
 
 async function resolveRequest(
   tables: Tables,
@@ -87,7 +90,8 @@ async function resolveRequest(
  */
 export async function readTranslations(tables: Tables, itemId?: string) {
   const { rows } = await tables.execute<contract.TranslationJob>(sql`
-    select item_id as "itemId", state, total, filled, unanswered as "withoutSuggestion", error, request,
+    select item_id as "itemId", state, total, filled, unanswered as "withoutSuggestion",
+      unsure as "belowConfidence", error, request,
       ${isoTime('created_at')} as "createdAt", ${isoTime('finished_at')} as "finishedAt"
     from servicekit.translation_jobs
     ${itemId === undefined ? sql`` : sql`where item_id = ${itemId}`}
@@ -159,7 +163,7 @@ export function autoTranslation(services: Services): JobHandler {
 /** Marks a job as running. @returns undefined if it was cancelled. */
 async function begin(tables: Tables, { subject }: Job) {
   const { rows } = await tables.execute<{ itemId: string; request: TranslationRequest }>(sql`
-    update servicekit.translation_jobs set state = 'running', unanswered = 0
+    update servicekit.translation_jobs set state = 'running', unanswered = 0, unsure = 0
     where id = ${subject}::bigint and state <> 'cancelled'
     returning item_id as "itemId", request`)
   const [row] = rows
@@ -207,7 +211,8 @@ async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal):
         elementApplicationContext: project.name,
         elementDetailContext: one.details?.context ?? `${one.module} / ${one.key}`,
         maxCharacterLength: one.details?.maxLength,
-        temperature: 0,
+        // The memory then returns less similar texts as well, which the confidence decides about.
+        temperature: request.suggestions === 'memory' ? 1 : 0,
         sourceText: one.source,
         currentLanguage: request.source,
         destinationLanguage: one.language,
@@ -219,7 +224,8 @@ async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal):
     const isFilled = best !== undefined && best.confidence >= request.minConfidence
     const { details: _, ...id } = one
     const drafts = isFilled ? [{ ...id, value: best.translation }] : []
-    if (!(await saveProgress(run, drafts))) return false
+    const isUnsure = best !== undefined && !isFilled
+    if (!(await saveProgress(run, drafts, isUnsure))) return false
   }
   return true
 }
@@ -228,17 +234,20 @@ async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal):
  * Saves the draft of one translation, if there is one, and the job's progress. Extends the
  * lock of the job.
  *
+ * @param isUnsure there is a suggestion, with less confidence than the job requires.
  * @returns false if the job was cancelled or another instance took it over.
  */
 const saveProgress = (
   { services, project, job }: Run,
   drafts: readonly translations.DraftChange[],
+  isUnsure: boolean,
 ): Promise<boolean> =>
   scopedAndLocked(services.database, project, async (tables) => {
     if (!(await keepJob(tables, job, lockMsOf(services.options)))) return false
     const { rowCount } = await tables.execute(sql`
       update servicekit.translation_jobs set filled = filled + ${drafts.length}::int,
-        unanswered = unanswered + ${1 - drafts.length}::int
+        unanswered = unanswered + ${1 - drafts.length}::int,
+        unsure = unsure + ${Number(isUnsure)}::int
       where id = ${job.subject}::bigint and state = 'running'`)
     if (rowCount !== 1) await finishJob(tables, job)
     else if (drafts.length > 0) await writeDrafts(tables, project.id, drafts)

@@ -10,7 +10,9 @@ import { systemFields } from '../data/system-fields.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { readSettings } from '../identity/settings.ts'
+import { storedAssignments } from '../localization/assignments.ts'
 import { readCatalog } from '../localization/catalog.ts'
+import { storedComments } from '../localization/comments.ts'
 import { readDrafts } from '../localization/drafts.ts'
 import { storedStates } from '../localization/states.ts'
 import { rowTables } from './parse-project.ts'
@@ -54,6 +56,13 @@ export function projectExporter(database: Database, secretOf: () => Promise<stri
   }
 }
 
+/** Queries for members of an export that are lists. */
+const stored = {
+  states: storedStates,
+  comments: storedComments,
+  assignments: storedAssignments,
+}
+
 interface Secrets {
   readonly hasSecrets: boolean
   readonly secret: string | undefined
@@ -68,6 +77,7 @@ async function* exportParts(tables: Tables, project: Project, secrets: Secrets):
     dialect: project.dialect,
     origins: project.origins,
     publishOnlyReviewed: project.publishOnlyReviewed,
+    notifyByMail: project.notifyByMail,
     ...catalogOf(await readCatalog(tables)),
     schemas: await readSchemas(tables),
   }
@@ -80,9 +90,12 @@ async function* exportParts(tables: Tables, project: Project, secrets: Secrets):
   const identity = { settings: await readSettings(tables) }
   yield `,"identity":${printExactJson(identity)}`
   yield `,"drafts":${printExactJson(await readDrafts(tables))}`
-  yield ',"states":['
-  yield* elementParts(tables, storedStates)
-  yield '],"rows":{'
+  for (const [name, query] of Object.entries(stored)) {
+    yield `,"${name}":[`
+    yield* elementParts(tables, query)
+    yield ']'
+  }
+  yield ',"rows":{'
   for (const [index, table] of rowTables.entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(table[0])}:[`
     yield* rowParts(tables, project.id, table, secrets)

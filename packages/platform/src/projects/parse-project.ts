@@ -1,5 +1,7 @@
 import { data, limits, webhooks } from '@servicekit/contract'
 import {
+  assignments,
+  comments,
   completeDialect,
   DialectChoice,
   IdentityFile,
@@ -138,6 +140,7 @@ const Project = z
     dialect: DialectChoice.optional(),
     origins: z.array(Origin).optional(),
     publishOnlyReviewed: z.boolean().optional(),
+    notifyByMail: z.boolean().optional(),
     languages: listOf(
       z.object({
         itemId: z.string().min(1),
@@ -159,6 +162,8 @@ const Project = z
     identity: storableAsNumbers(IdentityFile).optional(),
     drafts: z.array(storableAsNumbers(translations.DraftChange)).optional(),
     states: z.array(storableAsNumbers(states.StoredState)).optional(),
+    comments: z.array(storableAsNumbers(comments.StoredComment)).optional(),
+    assignments: z.array(storableAsNumbers(assignments.StoredAssignment)).optional(),
     rows: Rows.optional(),
   })
   .superRefine(({ languages, modules, schemas, texts, records }, context) => {
@@ -179,7 +184,16 @@ const Project = z
   })
 
 /** Members of a project that have a file of the same name. */
-export const ownFiles = ['languages', 'modules', 'schemas', 'identity', 'drafts', 'states'] as const
+export const ownFiles = [
+  'languages',
+  'modules',
+  'schemas',
+  'identity',
+  'drafts',
+  'states',
+  'comments',
+  'assignments',
+] as const
 
 /** Number of steps that name a file, by the first step; `project` is the file of all others. */
 const fileSteps: Readonly<Record<string, number>> = {
@@ -192,7 +206,7 @@ const fileSteps: Readonly<Record<string, number>> = {
 /**
  * Parses a project from one JSON value: the members of `project.json`, and the contents of
  * the other files under `languages`, `modules`, `schemas`, `texts.<language>.<module>`,
- * `records.<schema>`, `identity`, `drafts`, `states` and `rows.<table>`. A missing translation file
+ * `records.<schema>`, `identity`, `drafts`, `states`, `comments`, `assignments` and `rows.<table>`. A missing translation file
  * has no translations.
  *
  * @param locate returns the file of a value, such as `texts`, `en`, `auth`, for errors.
@@ -210,33 +224,25 @@ export function parseProject(
     const file = count === 0 ? ['project'] : steps.slice(0, count)
     throw projectError(locate(file), steps.slice(count).join('.'), message)
   }
-  const { projectKey, name, organizationId, origins, publishOnlyReviewed, ...members } = project
-  const { identity, drafts, states: storedStates, rows, ...rest } = members
-  const { languages, modules, schemas, texts, records } = rest
+  const { projectKey, name, organizationId, ...members } = project
+  const { texts, records, fallback, dialect, ...rest } = members
+  const { languages, modules } = rest
   const source: ProjectSource = {
     key: projectKey,
     name,
     organizationId,
+    ...rest,
     fallback:
-      rest.fallback ||
+      fallback ||
       (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.languageCode ||
       '',
-    dialect: completeDialect(rest.dialect),
-    origins,
-    publishOnlyReviewed,
-    languages,
-    modules,
-    schemas,
+    dialect: completeDialect(dialect),
     files: languages.flatMap(({ languageCode: language }) =>
       modules.map(({ moduleName: module }) => {
         return { language, module, texts: texts.get(language)?.get(module) ?? new Map() }
       }),
     ),
     records: new Map(Object.entries(records)),
-    identity,
-    drafts,
-    states: storedStates,
-    rows,
   }
   rejectInvalidNames(source, locate)
   return source

@@ -30,9 +30,11 @@ export interface ProjectFolderFile {
  * @throws PlatformError `PROJECT_INVALID` for a name that no file can have.
  */
 export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
-  const { languages, modules, schemas, identity, drafts, states, ...rest } = exported
-  const { texts = {}, records = {}, rows = {}, ...head } = rest as Record<string, Json>
-  const own = { languages, modules, schemas, identity, drafts, states }
+  const { texts = {}, records = {}, rows = {}, ...rest } = exported as Record<string, Json>
+  const own = Object.fromEntries(ownFiles.map((name) => [name, rest[name]]))
+  const head = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => !Object.hasOwn(own, name)),
+  )
   const filesOf = (steps: readonly string[], values: Json) =>
     Object.entries(values).map(([name, value]) => [[...steps, name], value] as const)
   const files = [
@@ -61,8 +63,8 @@ const isFileName = (name: string): boolean =>
 /**
  * Reads and parses a project's folder: `project.json`, `languages.json`, `modules.json`,
  * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json`,
- * `identity.json`, and what an export adds: `drafts.json`, `states.json`, `rows/<table>.json`
- * and `files/`. Only the first is required.
+ * `identity.json`, and what an export adds: `drafts.json`, `states.json`, `comments.json`,
+ * `assignments.json`, `rows/<table>.json` and `files/`. Only the first is required.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
  */

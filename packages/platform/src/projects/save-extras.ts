@@ -8,6 +8,8 @@ import { Invalid } from '../domain-errors.ts'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identity/sessions.ts'
+import { restoreAssignments } from '../localization/assignments.ts'
+import { restoreComments } from '../localization/comments.ts'
 import { discardDrafts, draftTranslations } from '../localization/drafts.ts'
 import { restoreStates } from '../localization/states.ts'
 import type { Services } from '../services.ts'
@@ -20,7 +22,8 @@ import { uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
 /**
- * Replaces the drafts, the states of translations and the given tables of a project.
+ * Replaces the drafts, the states of translations, comments, assignments and the given tables of a
+ * project.
  *
  * @throws PlatformError `PROJECT_INVALID`
  */
@@ -28,13 +31,19 @@ export async function saveExtras(
   tables: Tables,
   services: Services,
   projectId: number,
-  { drafts, states, rows = {} }: ProjectSource,
+  { drafts, states, comments, assignments, rows = {} }: ProjectSource,
 ): Promise<void> {
   if (drafts) {
     await discardDrafts(tables)
     await namingFile('drafts', () => draftTranslations(tables, projectId, drafts))
   }
   if (states) await namingFile('states', () => restoreStates(tables, states))
+  if (comments) {
+    await namingFile('comments', () => restoreComments(tables, projectId, comments))
+  }
+  if (assignments) {
+    await namingFile('assignments', () => restoreAssignments(tables, projectId, assignments))
+  }
   const before = await readSecrets(tables)
   for (const [name, list] of Object.entries(rows)) {
     const known = name === 'stored_files' ? withKnownStorage(services, list ?? []) : (list ?? [])

@@ -37,7 +37,9 @@ export async function saveProject(
   const { source } = project
   const origins = source.origins ?? (onlyChanged ? undefined : [])
   const publishOnlyReviewed = source.publishOnlyReviewed ?? (onlyChanged ? undefined : false)
-  const { id, isNew } = await saveHead(tables, source, { origins, publishOnlyReviewed })
+  const notifyByMail = source.notifyByMail ?? (onlyChanged ? undefined : false)
+  const options = { origins, publishOnlyReviewed, notifyByMail }
+  const { id, isNew } = await saveHead(tables, source, options)
   await setScope(tables, id)
   const keepsOthers = onlyChanged && !isNew
   const files = await readSources(tables, keepsOthers)
@@ -114,7 +116,11 @@ async function saveData(
 async function saveHead(
   tables: Tables,
   source: ProjectSource,
-  { origins, publishOnlyReviewed }: Pick<ProjectSource, 'origins' | 'publishOnlyReviewed'>,
+  {
+    origins,
+    publishOnlyReviewed,
+    notifyByMail,
+  }: Pick<ProjectSource, 'origins' | 'publishOnlyReviewed' | 'notifyByMail'>,
 ) {
   const head = {
     name: source.name,
@@ -123,6 +129,7 @@ async function saveHead(
     dialect: source.dialect,
     ...(origins && { origins: [...origins] }),
     ...(publishOnlyReviewed !== undefined && { publishOnlyReviewed }),
+    ...(notifyByMail !== undefined && { notifyByMail }),
   }
   const [row] = await tables
     .insert(projects)

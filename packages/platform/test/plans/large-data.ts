@@ -28,6 +28,13 @@ const large: readonly string[] = [
   `insert into text_history (project_id, module, key, language, value, actor)
     select $1, 'module ' || n % 100, 'KEY_' || n % 50, 'en', 'text', 'user:ada'
     from generate_series(1, 5000) n`,
+  `insert into comments (project_id, module_id, key, text, actor, mentions, at, is_resolved)
+    select $1, k.module_id, k.key, 'text', 'user:user 2', array['user ' || k.id % 50], now(),
+      k.id % 10 > 0
+    from keys k where k.project_id = $1`,
+  `insert into assignments (project_id, module_id, key, language_id, person)
+    select $1, k.module_id, k.key, l.id, 'user ' || k.id % 50 from keys k, languages l
+    where k.project_id = $1 and l.project_id = $1 and l.code = 'fr'`,
   `insert into translation_jobs (project_id, item_id, state, request, created_at)
     select $1, 'job ' || n, 'finished', '{}', now() from generate_series(1, 500) n`,
   `insert into organizations (project_id, item_id, created_date, last_updated_date, name)

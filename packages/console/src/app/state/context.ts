@@ -4,6 +4,7 @@ import type { Notices } from './notices.svelte.ts'
 import type { Rights } from './rights.ts'
 import type { Router } from './router.svelte.ts'
 import type { ListedProject } from './session.svelte.ts'
+import type { Tasks } from './tasks.svelte.ts'
 import type { Form, Unsaved } from './unsaved.svelte.ts'
 
 /** State that the pages of a project share. */
@@ -13,6 +14,7 @@ export interface ConsoleContext {
   readonly project: ListedProject
   readonly rights: Rights
   readonly router: Router
+  readonly tasks: Tasks
   readonly unsaved: Unsaved
   readonly isThisMachine: boolean
 }

@@ -17,6 +17,8 @@ export interface Resource<T> {
 interface ResourceOptions {
   /** True if loading replaces what the user has typed, so that only the user reloads it. */
   readonly isForm?: boolean
+  /** True if no action of a notice changes the value. */
+  readonly isUnaffected?: boolean
 }
 
 /**
@@ -25,7 +27,7 @@ interface ResourceOptions {
  */
 export function createResource<T>(
   load: (signal: AbortSignal) => Promise<T>,
-  { isForm = false }: ResourceOptions = {},
+  { isForm = false, isUnaffected = false }: ResourceOptions = {},
 ): Resource<T> {
   const { notices } = getConsole()
   let state = $state.raw<ResourceState<T>>({ status: 'loading' })
@@ -43,7 +45,7 @@ export function createResource<T>(
       state = state.status === 'ready' ? { ...state, ...failure } : { status: 'failed', ...failure }
     }
   }
-  $effect(() => (isForm ? undefined : notices.onAction(reload)))
+  $effect(() => (isForm || isUnaffected ? undefined : notices.onAction(reload)))
   $effect(() => () => controller.abort())
   void reload()
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Rights, rightsOf } from './rights.ts'
 
-const pages = ['', 'translations', 'data', 'people', 'files', 'webhooks', 'tools', 'inbox']
+const pages = ['', 'translations', 'tasks', 'data', 'people', 'files', 'webhooks', 'tools', 'inbox']
 
 const summary = ({ opens, managesTranslations, edits, reviews }: Rights) => ({
   pages: pages.filter(opens),
@@ -35,7 +35,7 @@ test('a translator of one language who reviews another one edits both', () => {
     { role: 'reviewer', languages: ['fr-FR'] },
   ] as const
   expect(summary(rightsOf(roles))).toEqual({
-    pages: ['', 'translations'],
+    pages: ['', 'translations', 'tasks'],
     managesTranslations: false,
     edits: ['de-DE', 'fr-FR'],
     reviews: ['fr-FR'],
@@ -56,7 +56,7 @@ test('a role without languages is for all of them', () => {
 
 test('a developer opens the webhooks and changes no translation', () => {
   expect(summary(rightsOf([{ role: 'developer', languages: null }]))).toEqual({
-    pages: ['', 'translations', 'webhooks'],
+    pages: ['', 'translations', 'tasks', 'webhooks'],
     managesTranslations: false,
     edits: [],
     reviews: [],

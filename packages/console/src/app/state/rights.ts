@@ -22,6 +22,7 @@ export interface Rights {
 const rolesOfPages: ReadonlyMap<string, readonly Role[]> = new Map([
   ['', ['manager', 'translator', 'reviewer', 'developer']],
   ['translations', ['manager', 'translator', 'reviewer', 'developer']],
+  ['tasks', ['manager', 'translator', 'reviewer', 'developer']],
   ['webhooks', ['developer']],
 ])
 

@@ -2,6 +2,7 @@ import { KEY_REMOVED, TRANSLATION_REFUSED } from '~uilm/translations'
 import { type Api, ApiError } from '../state/api.ts'
 import type {
   DraftRecord,
+  PublishSelection,
   KeyRecord,
   LanguageRecord,
   ModuleRecord,
@@ -184,22 +185,25 @@ export function createKeyStore(api: Api) {
     },
     /** Reads everyone's drafts, so that all that will be published is shown. */
     readDrafts: () => api.get('/drafts'),
-    /** Reads the problems of the messages that the drafts change. */
-    readDraftProblems: () => api.get('/drafts/problems'),
-    /** Reads the drafts that are left out because they are not reviewed. */
-    readWithheldDrafts: () => api.get('/drafts/withheld'),
+    /** Reads what a publication would publish, with its authors and problems. */
+    previewPublication: (selection: PublishSelection | undefined) =>
+      api.send('POST', '/publish/preview', { body: { selection } }),
     readPublishing: () => api.get('/publishing'),
     changePublishing: (onlyReviewed: boolean) =>
       api.send('PUT', '/publishing', { body: { onlyReviewed } }),
     /**
-     * Publishes drafts.
+     * Publishes drafts, all or those of a selection.
      *
      * @param reason to publish messages with errors.
-     * @returns the number of drafts that are left out because they are not reviewed.
+     * @returns the number of drafts that stay, because they are not selected or not reviewed.
      * @throws ApiError 409 if there are others by now, 422 if messages have errors.
      */
-    publish: async (drafts: readonly DraftRecord[], reason?: string): Promise<number> => {
-      const body = { drafts, ...(reason && { reason }) }
+    publish: async (
+      drafts: readonly DraftRecord[],
+      reason?: string,
+      selection?: PublishSelection,
+    ): Promise<number> => {
+      const body = { drafts, selection, ...(reason && { reason }) }
       const { withheld } = await api.send('POST', '/publish', { body })
       if (withheld > 0) {
         await load()

@@ -10,6 +10,9 @@ export interface ShownChange {
   readonly before: string
   /** Undefined for a removal. */
   readonly after: string | undefined
+  /** Actor who made the change, with the name of a user. */
+  readonly actor?: string | null
+  readonly author?: string | null
 }
 
 /** Returns the translations that a change affects, before and after it. */

@@ -1,12 +1,13 @@
 import type * as FormatsModule from '@servicekit/formats'
-import type { ReadFile } from '@servicekit/formats'
+import type { ImportPlan, ReadFile } from '@servicekit/formats'
 import { BULK_SAVED } from '~uilm/translations'
 import type { Api } from '../state/api.ts'
 import type { Notices } from '../state/notices.svelte.ts'
 import { type DraftChange, discardOf, inverseOf } from './draft-changes.ts'
 import type { Editing } from './editing.svelte.ts'
 import type { KeyStore } from './key-store.svelte.ts'
-import { idOf, shownText, valueOf } from './key-values.ts'
+import type { KeyRecord, StateChange } from '../state/records.ts'
+import { idOf, shownText, stateOf, valueOf } from './key-values.ts'
 
 type Formats = typeof FormatsModule
 
@@ -55,6 +56,7 @@ export function createTextsImport({ api, notices, store, editing }: ImportContex
               module: row.module,
               key: row.key,
               texts: { ...row.texts, ...row.drafts },
+              states: row.states,
               maxLength: row.details?.maxLength,
             },
           ],
@@ -121,11 +123,12 @@ export function createTextsImport({ api, notices, store, editing }: ImportContex
       if (!formats || !plan) return
       const rows = new Map(store.rows.map((row) => [idOf(row), row]))
       const isFirst = names.defaultLanguage === undefined
+      const former = formerStates(plan.reviews, rows)
       const request = formats.importRequest(plan, isFirst ? defaultLanguage : undefined)
       await api.send('POST', '/imports', { body: request })
       await store.load()
       editing.check(request.drafts)
-      notices.show(BULK_SAVED({ count: request.drafts.length }), () => {
+      notices.show(BULK_SAVED({ count: request.drafts.length || request.states.length }), () => {
         const created = new Map(store.rows.map((row) => [idOf(row), row]))
         const discarded = new Map<string, DraftChange>()
         const restored: DraftChange[] = []
@@ -134,11 +137,26 @@ export function createTextsImport({ api, notices, store, editing }: ImportContex
           if (before) restored.push(...inverseOf(before, draft))
           else if (after) discarded.set(idOf(draft), discardOf(after))
         }
-        void editing.undo([...restored, ...discarded.values()]).then(store.load)
+        void editing
+          .undo([...restored, ...discarded.values()])
+          .then(() => store.setStates(former))
+          .then(store.load)
       })
     },
   }
 }
+
+/** Returns the states of texts that only become reviewed. Other texts have those of their drafts. */
+const formerStates = (
+  reviews: ImportPlan['reviews'],
+  rows: ReadonlyMap<string, KeyRecord>,
+): readonly StateChange[] =>
+  reviews.flatMap(({ value, ...review }) => {
+    const row = rows.get(idOf(review))
+    if (!row || valueOf(row, review.language) !== value) return []
+    const state = stateOf(row, review.language)
+    return state === 'untranslated' ? [] : [{ ...review, state, expected: value }]
+  })
 
 /** An empty name leaves the texts out. */
 const mapOf = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string | null> =>
@@ -157,5 +175,6 @@ export const messagesOf = (rows: KeyStore['rows'], languages: readonly string[])
       return text === '' ? [] : [[language, text] as const]
     })
     const { context, maxLength } = row.details ?? {}
-    return [{ module: row.module, key: row.key, texts: new Map(texts), context, maxLength }]
+    const states = new Map(Object.entries(row.states))
+    return [{ module: row.module, key: row.key, texts: new Map(texts), states, context, maxLength }]
   })

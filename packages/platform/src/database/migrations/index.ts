@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { initial } from './0001-initial.ts'
+import { teamwork } from './0002-teamwork.ts'
 import { former, formerUpgrade } from './former.ts'
 
 /** Database migration. A released migration is never edited. */
@@ -19,6 +20,7 @@ export interface Migration {
 /** All migrations, in the order in which they are applied. */
 export const migrations: readonly Migration[] = [
   { id: '0001-initial', sql: initial, replaces: { hashes: former, sql: formerUpgrade } },
+  { id: '0002-teamwork', sql: teamwork },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
