@@ -4,7 +4,12 @@ import { attemptMaker, type Call } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { interpret } from './interpret.ts'
 import { type Limiter, limiter } from './limiter.ts'
-import { type ClientOptions, readTimeout, resolveClientOptions } from './options.ts'
+import {
+  type ClientOptions,
+  readTimeout,
+  type ResolvedClientOptions,
+  resolveClientOptions,
+} from './options.ts'
 import { requestMaker } from './request.ts'
 import { retryPolicy } from './retry.ts'
 import type { CoreResponse, SendInput } from './send-input.ts'
@@ -34,8 +39,10 @@ export interface Core {
  *
  * @throws ConfigError for invalid options.
  */
-export function createCore(options: ClientOptions): Core {
-  const client = resolveClientOptions(options)
+export const createCore = (options: ClientOptions): Core => openCore(resolveClientOptions(options))
+
+/** Creates a core of resolved options. */
+export function openCore(client: ResolvedClientOptions): Core {
   const { runtime } = client
   const prepare = requestMaker(client)
   const makeAttempt = attemptMaker(client)
