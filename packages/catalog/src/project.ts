@@ -179,16 +179,13 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   })
   const openSource = (onProgress?: PullOptions['onProgress']) => {
     let last: PullProgress = { done: 0, total: 0 }
-    const reportingClock = withPauseReports(clock, (pauseMs) => {
-      const { done, total } = last
-      onProgress?.({ done, total, pauseMs })
-    })
+    const onPause = (pauseMs: number): void => onProgress?.({ ...last, pauseMs })
     return {
       source: recordIds(
         context.source ??
-          sourceOf(resolved, context, { clock, reportingClock, credentials: credentials() }),
+          sourceOf(resolved, context, { clock, onPause, credentials: credentials() }),
       ),
-      clock: reportingClock,
+      clock: withPauseReports(clock, onPause),
       onProgress(progress: PullProgress): void {
         last = progress
         onProgress?.(progress)
@@ -303,10 +300,9 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
 }
 
 interface Connection {
-  /** Clock of the client. */
   readonly clock: Clock
-  /** Clock that also reports its pauses to the user. */
-  readonly reportingClock: Clock
+  /** Reports a pause to the user. */
+  readonly onPause: (ms: number) => void
   readonly credentials: Credentials
 }
 
@@ -331,19 +327,18 @@ function sourceOf(
 function connect(
   options: ResolvedCatalogOptions,
   { transport, config, environment = process.env }: ProjectContext,
-  { clock, reportingClock, credentials }: Connection,
+  { clock, onPause, credentials }: Connection,
 ): Source {
-  // The core pauses in the same tick in which `after` is called with the status.
-  let isLimited = false
   const core = createToolCore({
     ...requireService(options, { details: config && configDetails(config) }),
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxBytes,
-    hooks: { after: (_, { status }) => void (isLimited = status === 429) },
-    runtime: {
-      now: clock.now,
-      sleep: (ms, signal) => (isLimited ? reportingClock : clock).sleep(ms, signal),
+    hooks: {
+      retry: (_, { status, pauseMs }) => {
+        if (status === 429) onPause(pauseMs)
+      },
     },
+    runtime: clock,
     environment,
     credentials,
     ...(transport && { transport }),

@@ -9,17 +9,14 @@ import { ConfigError } from './errors.ts'
  * @throws ConfigError
  */
 export const checkOptions = (kind: string, given: object, known: readonly string[]): void =>
-  checkNames(kind, given, known, unknownName)
+  checkFewOptions(kind, given, known, unknownName)
 
 /** Like {@link checkOptions}, without the search for the closest option: lists them all. */
-export const checkFewOptions = (kind: string, given: object, known: readonly string[]): void =>
-  checkNames(kind, given, known, listNames)
-
-function checkNames(
+export function checkFewOptions(
   kind: string,
   given: object,
   known: readonly string[],
-  describe: (kind: string, name: string, known: readonly string[]) => string,
+  describe = listNames,
 ): void {
   if (!isObject(given)) throw new ConfigError(`The ${kind}s must be an object`)
   const unknown = Object.keys(given).find((name) => !known.includes(name))

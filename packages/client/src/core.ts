@@ -1,6 +1,6 @@
 import { rejectOnAbort } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
-import { attemptMaker, type Call } from './attempt.ts'
+import { attemptMaker, type Call, ignoreErrors } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { interpret } from './interpret.ts'
 import { type Limiter, limiter } from './limiter.ts'
@@ -43,7 +43,7 @@ export const createCore = (options: ClientOptions): Core => openCore(resolveClie
 
 /** Creates a core of resolved options. */
 export function openCore(client: ResolvedClientOptions): Core {
-  const { runtime } = client
+  const { hooks, runtime } = client
   const prepare = requestMaker(client)
   const makeAttempt = attemptMaker(client)
 
@@ -61,7 +61,8 @@ export function openCore(client: ResolvedClientOptions): Core {
       untilMs: runtime.now() + client.totalTimeoutMs,
     })
     for (let number = 1; ; number++) {
-      const outcome = interpret(client, call, await makeAttempt(call, number))
+      const attempt = await makeAttempt(call, number)
+      const outcome = interpret(client, call, attempt)
       const untilAborted = <T>(work: Promise<T>): Promise<T> =>
         rejectOnAbort(deadline.signal, work).catch((reason: unknown) => {
           throw outcome.interruption(reason)
@@ -71,6 +72,7 @@ export function openCore(client: ResolvedClientOptions): Core {
       if (outcome.response) return outcome.response
       const pauseMs = pauseAfter(outcome.failure)
       if (pauseMs === undefined) throw outcome.error()
+      ignoreErrors(() => hooks.retry?.(attempt.event, { status: outcome.failure.status, pauseMs }))
       await untilAborted(runtime.sleep(pauseMs, deadline.signal))
     }
   }

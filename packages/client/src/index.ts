@@ -22,7 +22,7 @@ export type { DataSchema, GatewayError, GatewayResult, ListSchemasOptions } from
 export * from './errors.ts'
 export { fieldErrors } from './field-errors.ts'
 export type { ClientGateway, GatewayCall, GatewayRequest } from './gateway.ts'
-export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'
+export type { Hooks, RequestEvent, RequestOutcome, RetryEvent } from './hooks.ts'
 export type { Listing, ListOptions, Page } from './listing.ts'
 export type {
   Language,

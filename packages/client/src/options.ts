@@ -122,7 +122,7 @@ export function resolveSending(
   const { retry = {}, runtime = {}, hooks = {}, transport = defaultTransport() } = options
   checkFewOptions('retry option', retry, Object.keys(retryOptions))
   checkFewOptions('runtime option', runtime, ['now', 'random', 'sleep'])
-  checkFewOptions('hook', hooks, ['before', 'after'])
+  checkFewOptions('hook', hooks, ['before', 'after', 'retry'])
   if (typeof transport?.send !== 'function') throw new ConfigError('transport must have a send')
   return {
     ...readIntegers('', options, integerOptions),
@@ -130,11 +130,7 @@ export function resolveSending(
     retry: readIntegers('retry.', retry, retryOptions),
     requestIds: options.requestIds ?? sendsRequestIds,
     hooks,
-    runtime: {
-      now: runtime.now ?? Date.now,
-      random: runtime.random ?? Math.random,
-      sleep: runtime.sleep ?? sleep,
-    },
+    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
   }
 }
 

@@ -105,7 +105,7 @@ export function failureError(
   if (cause instanceof ServicekitError) return cause
   dropData(cause)
   const [reason, help] = failures[code] ?? connectionFailure(cause)
-  const init = { code, status: undefined, requestId, details, cause, help }
+  const init = { code, requestId, details, cause, help }
   return new RequestError(`Cannot ${intent}: ${reason}`, init)
 }
 
