@@ -2,9 +2,14 @@
  * Typed client of the control operations: the administration of a platform and its projects. For
  * servers and tools; applications need no control operation.
  */
-import type { ControlAddress, ControlInput, ControlResult } from '@servicekit/contract/control'
+import type {
+  ControlAddress,
+  ControlInput,
+  controlPath,
+  ControlResult,
+} from '@servicekit/contract/control'
 import type { Route } from '@servicekit/contract/routes'
-import { controlEffects, controlPath, controlTokenName } from '@servicekit/core'
+import { controlEffects, controlTokenName } from '@servicekit/core'
 import { type Core, type CoreResponse, openCore } from './core.ts'
 import { RequestError } from './errors.ts'
 import { readHeaders } from './headers.ts'
@@ -146,12 +151,15 @@ export function createControl({
   return { baseUrl, send, fetch: sendStreamed } as Control
 }
 
+/** Typed by the contract, whose module also contains validators. */
+const basePath: typeof controlPath = '/_platform'
+
 function routeOf(address: string, query: NonNullable<AnyInput['query']>): Route {
   const [method, path] = address.split(' ') as [Route['method'], Route['path']]
   return {
     id: address,
     method,
-    path: `${controlPath}${path}`,
+    path: `${basePath}${path}`,
     query: Object.keys(query).filter((name) => query[name] !== null),
     effect: controlEffects[method],
   }

@@ -21,8 +21,7 @@ import type { Operation } from './operation.ts'
 
 export { calls, console, files, identity, jobs, process, projects, schemas, states, tools }
 export { translations, webhook }
-export { controlPath } from '@servicekit/core'
-export type { ControlOperation } from './control/define.ts'
+export { type ControlOperation, controlPath } from './control/define.ts'
 export {
   completeDialect,
   defaultDialect,

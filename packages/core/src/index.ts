@@ -13,7 +13,7 @@ export {
   nameProblem,
 } from './catalog-names.ts'
 export { findClosest, listNames, unknownName } from './closest.ts'
-export { controlEffects, controlPath, controlTokenName } from './control.ts'
+export { controlEffects, controlTokenName } from './control.ts'
 export { addExplainLine, docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'
 export { escapeHtml } from './escape-html.ts'
 export { escapePattern } from './escape-pattern.ts'

@@ -1,4 +1,4 @@
-import { controlEffects, controlPath } from '@servicekit/core'
+import { controlEffects } from '@servicekit/core'
 import { z } from 'zod'
 import { ProblemDetails } from '../errors.ts'
 import {
@@ -8,6 +8,9 @@ import {
   type ResponseDefinition,
 } from '../operation.ts'
 import type { Route } from '../route.ts'
+
+/** Path below which all control operations are. */
+export const controlPath = '/_platform'
 
 /** Definition of a control operation beyond its id and address. */
 interface ControlParts {

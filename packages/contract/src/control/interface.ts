@@ -7,7 +7,7 @@ import * as knowledge from '../knowledge.ts'
 import { access, type Access, type Operation } from '../operation.ts'
 import * as storage from '../storage.ts'
 import * as tools from '../tools.ts'
-import { controlPath } from '@servicekit/core'
+import { controlPath } from './define.ts'
 
 /** Path below which operations of the interface can be called for a project. */
 export const interfacePath = `${controlPath}/projects/{project}/interface` as const
