@@ -38,8 +38,6 @@ export interface GatewayCall {
  * const gateway = createGateway({ client })
  * const result = await listProducts(gateway)
  * ```
- *
- * @see section 4.5
  */
 export function createGateway({
   client: { core },
