@@ -1,4 +1,4 @@
-import { isObject, listNames, unknownName } from '@servicekit/core'
+import { formatChoice, invalidValue, isObject, listNames, unknownName } from '@servicekit/core'
 import { ConfigError } from './errors.ts'
 
 /**
@@ -21,4 +21,14 @@ export function checkFewOptions(
   if (!isObject(given)) throw new ConfigError(`The ${kind}s must be an object`)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new ConfigError(describe(kind, unknown, known))
+}
+
+/**
+ * Returns the value of an option that is one of these.
+ *
+ * @throws ConfigError
+ */
+export function readChoice<const T>(name: string, value: unknown, allowed: readonly T[]): T {
+  if (allowed.includes(value as T)) return value as T
+  throw new ConfigError(invalidValue(name, formatChoice(allowed), value))
 }

@@ -87,15 +87,9 @@ interface AnyInput extends ControlCall {
 const limits = { timeoutMs: 5 * 60_000, totalTimeoutMs: 10 * 60_000, retry: { attempts: 3 } }
 
 /** Creates a client of the control operations. */
-export function createControl({
-  baseUrl,
-  token,
-  fetch = globalThis.fetch,
-  headers,
-  print = JSON.stringify,
-  signal: signalOfAll,
-  ...sending
-}: ControlClientOptions): Control {
+export function createControl(options: ControlClientOptions): Control {
+  const { baseUrl, token, headers, signal: signalOfAll, ...more } = options
+  const { fetch = globalThis.fetch, print = JSON.stringify, ...sending } = more
   const client: ResolvedClientOptions = {
     ...resolveSending({
       ...limits,

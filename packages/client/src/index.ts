@@ -9,7 +9,7 @@ import { bindClient, type Client } from './client.ts'
 import { createCore } from './core.ts'
 import type { ClientOptions } from './options.ts'
 
-export { checkOptions } from './check-options.ts'
+export { checkOptions, readChoice } from './check-options.ts'
 export { bindClient, type Bound, type Client } from './client.ts'
 export {
   type CoreResponse,

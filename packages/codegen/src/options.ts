@@ -6,14 +6,15 @@ import {
   gatewayShapes,
   servicePresets,
 } from '@servicekit/contract/service'
-import { isObject, unknownName } from '@servicekit/core'
-import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
+import { formatChoice, invalidValue, unknownName } from '@servicekit/core'
+import type { EmitOptions } from './emit/emit-all.ts'
 import type { BulkResponse, QueryOptionsKind } from './emit/features.ts'
 import type { OutputKind } from './emit/source.ts'
 import { lockName } from './lockfile.ts'
 import type { BulkMutations, QueryNaming } from './model.ts'
 import type { LookupOptions } from './lookups.ts'
 import type { RelationOptions } from './relations.ts'
+import { type OutputOptionName, outputOptionNames, readOutputOptions } from './output-options.ts'
 import type { LongFilter, LongType } from './scalars.ts'
 import {
   invalid,
@@ -163,28 +164,6 @@ export interface ResolvedOptions {
   readonly check: boolean
 }
 
-/** Options that determine the output, shared by `generate` and the preset. */
-export const emitOptionNames = [
-  'queryNaming',
-  'bulkMutations',
-  'bulkResponse',
-  'longFilter',
-  'nestedFilters',
-  'importExtension',
-  'output',
-  'documents',
-  'queryOptions',
-  'validators',
-  'factories',
-  'diagram',
-  'labels',
-  'relations',
-  'lookups',
-  'long',
-] as const satisfies readonly (keyof GenerateOptions)[]
-
-export type EmitOptionNames = (typeof emitOptionNames)[number]
-
 const known = [
   'listing',
   'frozen',
@@ -193,7 +172,7 @@ const known = [
   'mutations',
   ...serviceOptionNames,
   'outDir',
-  ...emitOptionNames,
+  ...outputOptionNames,
   'prune',
   'check',
   'pageSize',
@@ -236,45 +215,11 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
 
 /** Resolves the options that the preset shares with {@link resolveOptions}. */
 export function resolveEmitOptions(
-  options: Pick<GenerateOptions, EmitOptionNames | 'preset'>,
+  options: Pick<GenerateOptions, OutputOptionName | 'preset'>,
 ): Pick<ResolvedOptions, 'queryNaming' | 'bulkMutations' | 'emit'> {
   const { preset = 'interface' } = options
   requireOneOf('preset', preset, servicePresets)
-  const shape = gatewayShapes[preset]
-  const { queryNaming = shape.queryNaming, bulkMutations = shape.bulkMutations } = options
-  const emit = {
-    ...defaultEmitOptions,
-    bulkResponse: shape.bulkResponse,
-    longFilter: shape.longFilter,
-  }
-  for (const name of Object.keys(emit) as (keyof EmitOptions)[]) {
-    if (options[name] !== undefined) Object.assign(emit, { [name]: options[name] })
-  }
-  requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
-  requireOneOf('bulkMutations', bulkMutations, ['listed', 'always'])
-  requireOneOf('bulkResponse', emit.bulkResponse, ['BulkActionResponse', 'ActionResponse'])
-  requireOneOf('longFilter', emit.longFilter, ['number', 'string'])
-  requireOneOf('output', emit.output, ['ts', 'js'])
-  requireOneOf('documents', emit.documents, ['string', 'node'])
-  requireOneOf('long', emit.long, ['number', 'bigint', 'string'])
-  for (const name of ['validators', 'factories', 'diagram', 'labels', 'nestedFilters'] as const) {
-    requireOneOf(name, emit[name], [true, false])
-  }
-  if (typeof emit.lookups !== 'boolean' && !isObject(emit.lookups)) {
-    throw invalid('lookups must be true, false or an object')
-  }
-  const { queryOptions } = emit
-  if (typeof queryOptions !== 'boolean' && !/^@tanstack\/[a-z-]+$/.test(queryOptions)) {
-    const received = JSON.stringify(queryOptions)
-    throw invalid(
-      `queryOptions must be true, false or a package such as '@tanstack/react-query' (received ${received})`,
-    )
-  }
-  if (!isObject(emit.relations)) throw invalid('relations must be an object')
-  if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {
-    const received = JSON.stringify(emit.importExtension)
-    throw invalid(`importExtension must be '.js', '.ts' or '' (received ${received})`)
-  }
+  const { queryNaming, bulkMutations, ...emit } = readOutputOptions(options, gatewayShapes[preset])
   if (emit.output === 'js' && emit.importExtension === '.ts') {
     throw invalid('Cannot use importExtension .ts with output js', 'Omit importExtension.')
   }
@@ -282,8 +227,7 @@ export function resolveEmitOptions(
 }
 
 function requireOneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
-  if (allowed.includes(value)) return
-  throw invalid(`${name} must be ${allowed.join(' or ')} (received ${JSON.stringify(value)})`)
+  if (!allowed.includes(value)) throw invalid(invalidValue(name, formatChoice(allowed), value))
 }
 
 function frozenSource({ outDir, crossCheck }: GenerateOptions): ListingSource {

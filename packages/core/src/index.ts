@@ -21,6 +21,7 @@ export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.
 export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'
 export { isGraphqlName } from './graphql-name.ts'
 export { toInstant } from './instant.ts'
+export { formatChoice, formatRange, invalidValue } from './invalid-value.ts'
 export { isObject, parseJson } from './json.ts'
 export {
   isJsonObject,
