@@ -71,7 +71,7 @@ export async function execute<T = Record<string, unknown>>(
 ): Promise<GatewayResult<T>> {
   try {
     const jsonText = printJson(request, isOptional)!
-    const response = await send(core, request, { ...call, jsonText })
+    const response = await send(core, request.query, { ...call, jsonText })
     const result = readResult<T>(core, response)
     // Only integers of 16 digits and more can be rounded.
     if (!/\d{16}/.test(response.text)) return result
@@ -96,7 +96,7 @@ export async function executeText(
   json: string,
   call: CallOptions & Pick<SendInput, 'headers'>,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await send(core, { query }, { ...call, jsonText: json })
+  const response = await send(core, query, { ...call, jsonText: json })
   const { status, text } = response
   const hasErrors = text.includes('"errors"') && pick(parseBody(text), 'errors') !== undefined
   return { status, text: hasErrors ? response.redactedText() : text }
@@ -135,7 +135,10 @@ const unexpected = (core: Core, expected: string): GatewayFailure =>
   failure(wrongShape(core, routes.dataExecute, intent, expected))
 
 /** Document to execute. */
-interface ExecuteRequest extends GatewayRequest {
+interface ExecuteRequest {
+  /** GraphQL document. */
+  readonly query: string
+  readonly variables?: Readonly<Record<string, unknown>>
   /**
    * Type of integers that a number would round, which fields of type Long may have. `number` by
    * default: each is an error `LONG_ROUNDED`.
@@ -143,25 +146,19 @@ interface ExecuteRequest extends GatewayRequest {
   readonly long?: LongType | undefined
 }
 
-interface GatewayRequest {
-  readonly query: string
-  readonly variables?: Readonly<Record<string, unknown>>
-}
-
 const intent = 'run the GraphQL operation'
 
 const send = (
   core: Core,
-  request: GatewayRequest,
-  call: CallOptions & Pick<SendInput, 'headers' | 'jsonText'>,
+  query: string,
+  call: CallOptions & Pick<SendInput, 'headers'> & Pick<Required<SendInput>, 'jsonText'>,
 ): Promise<CoreResponse> =>
   core.send(routes.dataExecute, {
     ...call,
-    json: request,
     intent,
     // Fragments may come first and strings may contain anything: only a document without
     // the word is certain to be a read.
-    effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
+    effect: /\bmutation\b/.test(query) ? 'create' : 'read',
     isUnauthenticated: (refused) =>
       refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
   })
