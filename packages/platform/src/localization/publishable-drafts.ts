@@ -2,7 +2,7 @@ import type { states as contract } from '@servicekit/contract/control'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { projects } from '../database/tables.ts'
-import { isWritten, writtenState } from './state-expressions.ts'
+import { everyLanguage, isWritten, writtenState } from './state-expressions.ts'
 
 const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
 
@@ -10,7 +10,7 @@ const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
  * Condition for drafts that stay drafts while only reviewed translations are published. The source
  * text needs no review, and neither does a text that is removed.
  */
-const isWithheld = sql`(d.language_id not in (0, servicekit.source_language())
+const isWithheld = sql`(d.language_id not in (${everyLanguage}, servicekit.source_language())
   and ${isWritten(sql`d.value`)} and ${draftState} <> 'reviewed')`
 
 /** Returns the relation of the drafts that the next publication includes. */
