@@ -8,12 +8,12 @@
 import { emitAll } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { normaliseListing } from './normalise.ts'
-import { type GenerateOptions, refuseUnknown, resolveEmitOptions } from './options.ts'
-import { type OutputOptionName, outputOptionNames } from './output-options.ts'
+import { refuseUnknown, resolveEmitOptions } from './options.ts'
+import { type OutputOptions, outputOptionNames } from './output-options.ts'
 import { formatProblem, type Problem } from './problem.ts'
 import { modelOf, readListingExtension } from './read-source.ts'
 
-export interface PresetConfig extends Pick<GenerateOptions, OutputOptionName> {
+export interface PresetConfig extends OutputOptions {
   /**
    * Called for each problem of the listing. By default warnings are printed to the
    * console.
