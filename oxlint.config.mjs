@@ -71,9 +71,19 @@ const packagePatterns = ([folder, names]) => [
 ]
 
 const platform = 'packages/platform/src'
+const codegen = 'packages/codegen/src'
 
 const boundaries = [
   ...Object.entries(mayImport).map((entry) => restrict([`${entry[0]}/**`], packagePatterns(entry))),
+  restrict(
+    ['model', 'model-field', 'names', 'normalise', 'reserved', 'scalars'].map(
+      (name) => `${codegen}/${name}.ts`,
+    ),
+    [
+      ...packagePatterns([codegen, mayImport[codegen]]),
+      { group: ['./emit/**'], message: 'The model does not depend on what is emitted from it.' },
+    ],
+  ),
   ...platformLayers.flatMap((layer, index) =>
     layer.map((folder) => {
       const others = platformLayers.slice(index).flat()

@@ -109,13 +109,8 @@ export {
 } from './options.ts'
 export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
 export { formatProblem, isRefused, type Problem, type ProblemCode } from './problem.ts'
-export {
-  type FolderModel,
-  openProject,
-  type Project,
-  type ProjectContext,
-  type ProjectFolder,
-} from './project.ts'
+export type { ProjectContext } from './open-source.ts'
+export { type FolderModel, openProject, type Project, type ProjectFolder } from './project.ts'
 export { rejectLinkedFolders } from './inside.ts'
 export { isProgramFolder } from './program-folder.ts'
 export { pseudoKindOf } from './pseudo.ts'

@@ -78,24 +78,24 @@ describe('resolveCatalogOptions', () => {
 
   it.each([
     [{ langauges: ['de-DE'] }, 'Unknown translation option "langauges". Did you mean "languages"?'],
-    [{ family: 'umil' }, 'Option family must be one of localization, uilm (received "umil")'],
+    [{ family: 'umil' }, 'family must be localization or uilm (received "umil")'],
     [
       { syntax: 'mustache' },
-      'Option syntax must be one of double-brace, single-brace, percent-brace, icu, vue-i18n (received "mustache")',
+      'syntax must be double-brace, single-brace, percent-brace, icu or vue-i18n (received "mustache")',
     ],
-    [{ concurrency: 0 }, 'Option concurrency must be a positive integer (received 0)'],
-    [{ concurrency: 1.5 }, 'Option concurrency must be a positive integer (received 1.5)'],
+    [{ concurrency: 0 }, 'concurrency must be a positive integer (received 0)'],
+    [{ concurrency: 1.5 }, 'concurrency must be a positive integer (received 1.5)'],
     [
       { requestsPerMinute: Number.NaN },
-      'Option requestsPerMinute must be a positive integer (received NaN)',
+      'requestsPerMinute must be a positive integer (received NaN)',
     ],
     [
       { languages: 'de-DE' },
-      'Option languages must be a list of names\nWrite it as languages: ["…", "…"].',
+      'languages must be a list of names\nWrite it as languages: ["…", "…"].',
     ],
     [
       { modules: ['auth', ''] },
-      'Option modules must be a list of names\nWrite it as modules: ["…", "…"].',
+      'modules must be a list of names\nWrite it as modules: ["…", "…"].',
     ],
   ])('rejects %j', (options, message) => {
     expect(() => resolved(options as CatalogOptions)).toThrow(message)

@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from 'node:path'
-import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
+import { checkOptions, ConfigError, type LocalizationFamily, readChoice } from '@servicekit/client'
 import { readServiceVariables } from '@servicekit/client/environment'
 import { type ServiceOptions, serviceOptionNames } from '@servicekit/contract/service'
 import { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
-import { isLanguageCode, isLoopbackUrl, isObject } from '@servicekit/core'
+import { invalidValue, isLanguageCode, isLoopbackUrl, isObject } from '@servicekit/core'
 import type { WriteTarget } from './keys/key-writer.ts'
 import { checkWriteTarget } from './keys/check-target.ts'
 import type { MessageSyntax } from './message.ts'
@@ -181,7 +181,7 @@ export function resolveCatalogOptions(
     headers: withoutCredentials(options.headers),
     from: options.from === undefined ? undefined : resolveFolder(options.from, within),
     writeTo: checkWriteTarget(options.writeTo, within),
-    family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
+    family: readChoice('family', options.family ?? 'localization', ['localization', 'uilm']),
     languages: names('languages', options.languages),
     modules: names('modules', options.modules),
     defaultLanguage: options.defaultLanguage,
@@ -247,20 +247,14 @@ export function resolveMessageOptions({
   pseudo,
   showKeys = false,
 }: Pick<CatalogOptions, MessageOption>): Pick<ResolvedCatalogOptions, MessageOption> {
-  if (!isObject(fallback)) throw new ConfigError('Option fallback must be an object')
+  if (!isObject(fallback)) throw new ConfigError('fallback must be an object')
   for (const [code, codes] of Object.entries(fallback)) names(`fallback.${code}`, codes)
-  if (!isObject(noPlural)) throw new ConfigError('Option noPlural must be an object')
+  if (!isObject(noPlural)) throw new ConfigError('noPlural must be an object')
   for (const [module, bases] of Object.entries(noPlural)) names(`noPlural.${module}`, bases)
-  if (typeof blankIsMissing !== 'boolean') {
-    throw new ConfigError('Option blankIsMissing must be true or false')
-  }
-  if (typeof showKeys !== 'boolean') {
-    throw new ConfigError('Option showKeys must be true or false')
-  }
   return {
     fallback,
-    showKeys,
-    syntax: oneOf('syntax', syntax, [
+    showKeys: readChoice('showKeys', showKeys, [true, false]),
+    syntax: readChoice('syntax', syntax, [
       'double-brace',
       'single-brace',
       'percent-brace',
@@ -269,7 +263,7 @@ export function resolveMessageOptions({
     ]),
     markup: markupOptions(markup),
     noPlural,
-    blankIsMissing,
+    blankIsMissing: readChoice('blankIsMissing', blankIsMissing, [true, false]),
     pseudo: pseudoLanguages(pseudo),
   }
 }
@@ -279,7 +273,7 @@ function markupOptions(markup: CatalogOptions['markup']): MarkupOptions | undefi
   const options = typeof markup === 'string' ? { framework: markup } : markup
   checkOptions('markup option', options, ['framework', 'selfClosing', 'numbered'])
   const frameworks = ['plain', 'react', 'vue', 'svelte', 'solid'] as const
-  return { ...options, framework: oneOf('markup', options.framework, frameworks) }
+  return { ...options, framework: readChoice('markup', options.framework, frameworks) }
 }
 
 /** Codes of the pseudo-locales by direction. */
@@ -291,11 +285,11 @@ export interface PseudoLanguages {
 function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
   if (pseudo === undefined || pseudo === false) return {}
   if (pseudo === true) return { ltr: 'en-XA', rtl: 'ar-XB' }
-  if (!isObject(pseudo)) throw new ConfigError('Option pseudo must be true or an object')
+  if (!isObject(pseudo)) throw new ConfigError('pseudo must be true or an object')
   checkOptions('pseudo option', pseudo, ['ltr', 'rtl'])
   for (const code of Object.values(pseudo)) {
     if (typeof code === 'string' && isPseudoCode(code)) continue
-    throw new ConfigError(`Option pseudo must contain language codes (received "${String(code)}")`)
+    throw new ConfigError(invalidValue('pseudo', 'an object of language codes', code))
   }
   return pseudo
 }
@@ -303,19 +297,9 @@ function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
 const isPseudoCode = (code: string): boolean =>
   isLanguageCode(code) && /^[A-Za-z]{2,3}(?:-|$)/.test(code)
 
-function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((one) => one === value)
-  if (found === undefined) {
-    throw new ConfigError(
-      `Option ${name} must be one of ${allowed.join(', ')} (received "${value}")`,
-    )
-  }
-  return found
-}
-
 function count(name: string, value: number): number {
   if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value
-  throw new ConfigError(`Option ${name} must be a positive integer (received ${value})`)
+  throw new ConfigError(invalidValue(name, 'a positive integer', value))
 }
 
 /** A single string instead of a list would be iterated letter by letter. */
@@ -324,7 +308,7 @@ function names(name: string, value: unknown): readonly string[] | undefined {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '')) {
     return value as readonly string[]
   }
-  throw new ConfigError(`Option ${name} must be a list of names`, {
+  throw new ConfigError(`${name} must be a list of names`, {
     help: `Write it as ${name}: ["…", "…"].`,
   })
 }

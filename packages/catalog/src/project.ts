@@ -1,16 +1,6 @@
 import { join } from 'node:path'
-import type { Transport } from '@servicekit/client'
-import {
-  createToolCore,
-  type Credentials,
-  readCredentials,
-  requireService,
-} from '@servicekit/client/environment'
-import { sleep } from '@servicekit/core'
-import type { Clock } from './rate-limiter.ts'
-import { configDetails, type LoadedConfig } from './config.ts'
 import { emitDeclarations } from './emit/declarations.ts'
-import { sourceOfFolder } from './folder-source.ts'
+import type { ResolvedFolder } from './folder/folder-options.ts'
 import { openFolder, settleKeys } from './folder/open-folder.ts'
 import type { OnInvalidFile } from './folder/read-folder.ts'
 import { buildModel, type Model } from './model.ts'
@@ -38,20 +28,9 @@ import { replaceFiles } from './replace-files.ts'
 import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
-import { serviceSource, type Source } from './source.ts'
+import { type ProjectContext, type SourceOpener, sourceOpener } from './open-source.ts'
 import { supportsStringExports, typeScriptVersion } from './typescript-version.ts'
 import { type EmittedFile, writeFiles, type WriteReport } from './write.ts'
-
-/** Dependencies of a project on its environment; those of the process by default. */
-export interface ProjectContext {
-  readonly environment?: Environment
-  readonly clock?: Clock
-  /** Source to use instead of the service. */
-  readonly source?: Source
-  readonly transport?: Transport
-  /** Config file that the options come from, for errors about missing options. */
-  readonly config?: Pick<LoadedConfig, 'file' | 'searched'>
-}
 
 /** Folder of translation files that is the source of truth. */
 export interface ProjectFolder {
@@ -161,192 +140,149 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       : { requestsPerMinute: Number.POSITIVE_INFINITY, ...options },
     environment,
   )
-  const clock = context.clock ?? { now: Date.now, sleep }
-  // Read on demand: commands that send no request need no valid credentials.
-  let readOnce: Credentials | undefined
-  const credentials = (): Credentials => (readOnce ??= readCredentials(environment))
-  const cacheDir = join(resolved.outDir, 'cache')
-  /** Module names by id, as listed last. */
-  let moduleIds: ReadonlyMap<string, string> = new Map()
-  const recordIds = (source: Source): Source => ({
-    name: source.name,
-    read: (id, call) => source.read(id, call),
-    async list(signal) {
-      const listing = await source.list(signal)
-      moduleIds = listing.moduleIds ?? moduleIds
-      return listing
-    },
-  })
-  const openSource = (onProgress?: PullOptions['onProgress']) => {
-    let last: PullProgress = { done: 0, total: 0 }
-    const reportingClock = withPauseReports(clock, (pauseMs) => {
-      const { done, total } = last
-      onProgress?.({ done, total, pauseMs })
-    })
-    return {
-      source: recordIds(
-        context.source ??
-          sourceOf(resolved, context, { clock, reportingClock, credentials: credentials() }),
-      ),
-      clock: reportingClock,
-      onProgress(progress: PullProgress): void {
-        last = progress
-        onProgress?.(progress)
-      },
-    }
+  const sources = sourceOpener(resolved, { ...context, environment })
+  const types = typesOf(resolved)
+  const shared = { options: resolved, ...types, ...readersOf(resolved, sources) }
+  if (!context.source && resolved.from) {
+    const { from } = resolved
+    return { ...shared, ...folderProject({ ...resolved, from }, types), hasSource: false }
   }
+  return {
+    ...shared,
+    ...snapshotProject(resolved, { environment, sources, types }),
+    hasSource: context.source !== undefined || resolved.baseUrl !== undefined,
+  }
+}
+
+type ProjectTypes = Pick<Project, 'declarations' | 'writeTypes'>
+
+/** Members that differ between a snapshot and a folder. */
+type ProjectContent = Pick<Project, 'folder' | 'pull' | 'compare' | 'load'>
+
+function typesOf(options: ResolvedCatalogOptions): ProjectTypes {
+  const declarations = (model: Model) =>
+    emitDeclarations(model, {
+      ...options,
+      stringExports: supportsStringExports(typeScriptVersion(options.root)),
+    })
+  return {
+    declarations,
+    async writeTypes(model) {
+      const emitted = declarations(model)
+      rejectLinkedFolders(options.root, [options.outDir])
+      const report = await writeFiles(emitted)
+      await replaceFiles(await staleDeclarations(options.outDir, emitted))
+      return report
+    },
+  }
+}
+
+const readersOf = (
+  options: ResolvedCatalogOptions,
+  sources: SourceOpener,
+): Pick<Project, 'readFile' | 'createReader'> => ({
+  async readFile({ moduleId, language, signal = new AbortController().signal }) {
+    const module = sources.moduleName(moduleId)
+    if (module === undefined) return undefined
+    const id = { language, module }
+    const file = await sources.open().source.read(id, { signal })
+    return file.status === 'ok'
+      ? { ...id, translations: normaliseFile(file.raw, id).translations }
+      : undefined
+  },
+  createReader: ({ onProgress } = {}) =>
+    createCatalogReader({ ...options, ...sources.open(onProgress) }),
+})
+
+/** Creates a project whose translations are a snapshot of a source. */
+function snapshotProject(
+  options: ResolvedCatalogOptions,
+  {
+    environment,
+    sources,
+    types: { declarations },
+  }: {
+    readonly environment: Environment
+    readonly sources: SourceOpener
+    readonly types: ProjectTypes
+  },
+): ProjectContent {
   const pullInto = async (
     target: PullPaths,
     call: Partial<Pick<PullOptions, 'signal' | 'onProgress' | 'moduleId' | 'emit'>> = {},
   ): Promise<PullReport> => {
     const { onProgress, ...rest } = call
-    const { source, ...reporting } = openSource(onProgress)
-    const storage =
-      resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
+    const storage = options.cache && (await openCache(options.cache, { ...options, environment }))
     try {
       return await pull({
-        ...resolved,
+        ...options,
         ...rest,
         ...target,
-        ...reporting,
-        source,
+        ...sources.open(onProgress),
         ...(storage ? { shared: sharedCache(storage) } : {}),
       })
     } finally {
       // An open cache keeps the process alive. A cache passed by the caller is closed by
       // the caller.
-      if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
-    }
-  }
-  const declarations = (model: Model) =>
-    emitDeclarations(model, {
-      ...resolved,
-      stringExports: supportsStringExports(typeScriptVersion(resolved.root)),
-    })
-  const writeTypes = async (model: Model): Promise<WriteReport> => {
-    const emitted = declarations(model)
-    rejectLinkedFolders(resolved.root, [resolved.outDir])
-    const report = await writeFiles(emitted)
-    await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
-    return report
-  }
-  const { from } = resolved
-  const folder =
-    context.source || !from
-      ? undefined
-      : openFolder({ ...resolved, from }, (catalog, before) =>
-          modelAfter(before, catalog, resolved),
-        )
-  /** Reads a folder for a pull, which has nothing to fetch. */
-  const readWhole = async ({ read }: ProjectFolder, types: boolean): Promise<PullReport> => {
-    const { model, problems, files, bytes } = await read()
-    await settleKeys(resolved, model.catalog)
-    return {
-      languages: model.catalog.languages.length,
-      modules: model.catalog.modules.length,
-      files,
-      bytes,
-      unchanged: files,
-      written: 0,
-      removed: 0,
-      ...(types ? { types: await writeTypes(model) } : {}),
-      changed: [],
-      reshaped: false,
-      lockText: '',
-      problems,
+      if (storage && storage !== options.cache) await storage.dispose?.().catch(() => undefined)
     }
   }
   return {
-    options: resolved,
-    declarations,
-    folder,
-    hasSource:
-      context.source !== undefined || (folder === undefined && resolved.baseUrl !== undefined),
-    async pull({ types = false, moduleId, ...call } = {}) {
-      if (folder) return readWhole(folder, types)
-      return pullInto(localPathsOf(resolved), {
+    folder: undefined,
+    pull: ({ types = false, moduleId, ...call } = {}) =>
+      pullInto(localPathsOf(options), {
         ...call,
         // Declarations need the translations of all modules.
         ...(moduleId !== undefined && !types && { moduleId }),
         async emit(catalog, changed) {
           if (types) {
-            const emitted = declarations(modelOf(catalog, resolved))
-            return [...emitted, ...(await staleDeclarations(resolved.outDir, emitted))]
+            const emitted = declarations(modelOf(catalog, options))
+            return [...emitted, ...(await staleDeclarations(options.outDir, emitted))]
           }
           // Unchanged modules were checked when they were pulled.
           const modules = catalog.modules.filter(({ name }) => changed.has(name))
-          modelOf({ ...catalog, modules }, resolved)
+          modelOf({ ...catalog, modules }, options)
           return []
         },
-      })
-    },
-    async readFile({ moduleId, language, signal = new AbortController().signal }) {
-      const module = moduleIds.get(moduleId)
-      if (module === undefined) return undefined
-      const id = { language, module }
-      const file = await openSource().source.read(id, { signal })
-      return file.status === 'ok'
-        ? { ...id, translations: normaliseFile(file.raw, id).translations }
-        : undefined
-    },
-    createReader: ({ onProgress } = {}) =>
-      createCatalogReader({ ...resolved, ...openSource(onProgress) }),
-    compare: async (call) =>
-      folder ? [] : compareWithSource({ ...resolved, cacheDir }, (copy) => pullInto(copy, call)),
+      }),
+    compare: (call) =>
+      compareWithSource({ ...options, cacheDir: join(options.outDir, 'cache') }, (copy) =>
+        pullInto(copy, call),
+      ),
     async load({ onDrift } = {}) {
-      if (folder) return (await folder.read()).model
-      const catalog = await readSnapshot(resolved, onDrift)
-      return onDrift ? buildModel(catalog, resolved) : modelOf(catalog, resolved)
+      const catalog = await readSnapshot(options, onDrift)
+      return onDrift ? buildModel(catalog, options) : modelOf(catalog, options)
     },
-    writeTypes,
   }
 }
 
-interface Connection {
-  /** Clock of the client. */
-  readonly clock: Clock
-  /** Clock that also reports its pauses to the user. */
-  readonly reportingClock: Clock
-  readonly credentials: Credentials
-}
-
-const withPauseReports = ({ now, sleep }: Clock, onPause: (ms: number) => void): Clock => ({
-  now,
-  sleep: (ms, signal) => {
-    onPause(ms)
-    return sleep(ms, signal)
-  },
-})
-
-function sourceOf(
-  options: ResolvedCatalogOptions,
-  context: ProjectContext,
-  connection: Connection,
-): Source {
-  return options.from === undefined
-    ? connect(options, context, connection)
-    : sourceOfFolder(options.from, options)
-}
-
-function connect(
-  options: ResolvedCatalogOptions,
-  { transport, config, environment = process.env }: ProjectContext,
-  { clock, reportingClock, credentials }: Connection,
-): Source {
-  // The core pauses in the same tick in which `after` is called with the status.
-  let isLimited = false
-  const core = createToolCore({
-    ...requireService(options, { details: config && configDetails(config) }),
-    timeoutMs: options.timeoutMs,
-    maxBytes: options.maxBytes,
-    hooks: { after: (_, { status }) => void (isLimited = status === 429) },
-    runtime: {
-      now: clock.now,
-      sleep: (ms, signal) => (isLimited ? reportingClock : clock).sleep(ms, signal),
+/** Creates a project whose translations are files of a folder. It has nothing to pull. */
+function folderProject(
+  options: ResolvedCatalogOptions & { readonly from: ResolvedFolder },
+  { writeTypes }: ProjectTypes,
+): ProjectContent {
+  const folder = openFolder(options, (catalog, before) => modelAfter(before, catalog, options))
+  return {
+    folder,
+    async pull({ types = false } = {}) {
+      const { model, problems, files, bytes } = await folder.read()
+      await settleKeys(options, model.catalog)
+      return {
+        languages: model.catalog.languages.length,
+        modules: model.catalog.modules.length,
+        files,
+        bytes,
+        unchanged: files,
+        written: 0,
+        removed: 0,
+        ...(types ? { types: await writeTypes(model) } : {}),
+        changed: [],
+        reshaped: false,
+        lockText: '',
+        problems,
+      }
     },
-    environment,
-    credentials,
-    ...(transport && { transport }),
-  })
-  return serviceSource(core, options)
+    compare: async () => [],
+    load: async () => (await folder.read()).model,
+  }
 }

@@ -141,7 +141,7 @@ export async function openCache(
       return createStorage({ driver: driver.default(s3Options(cache, environment)) })
     }
     default:
-      throw new ConfigError(`Option cache does not support ${scheme}:// URLs`, {
+      throw new ConfigError(`cache does not support ${scheme}:// URLs`, {
         help: 'Use a folder, a URL with http, https, redis, rediss or s3, or a storage of unstorage.',
       })
   }

@@ -193,7 +193,7 @@ describe('a key that is part of other messages', () => {
 
 describe('the option from', () => {
   it.each([
-    [{ folder: '' }, 'Option from.folder must be the path of a folder'],
+    [{ folder: '' }, 'from.folder must be the path of a folder'],
     [{ folder: 'a', file: 'b' }, 'Unknown from option "file"'],
     [{ folder: 'a', files: 'x.json' }, 'must contain {language} once'],
     [{ folder: 'a', files: '{language}/{module}.txt' }, 'must end with .json, .yml or .yaml'],

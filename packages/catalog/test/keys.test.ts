@@ -293,10 +293,10 @@ describe('other targets', () => {
   })
 
   it.each([
-    ['platfrom', "Option writeTo must be 'platform', {folder}"],
-    [{ folder: '' }, 'Option writeTo.folder must be the path of a folder'],
+    ['platfrom', "writeTo must be 'platform', {folder}"],
+    [{ folder: '' }, 'writeTo.folder must be the path of a folder'],
     [{ folder: 'x', file: 'y' }, 'Unknown writeTo option "file"'],
-    [{ import: {} }, 'Option writeTo.import.url is required'],
+    [{ import: {} }, 'writeTo.import.url is required'],
     [{ import: { url: 'x', methd: 'PUT' } }, 'Did you mean "method"?'],
     [{ list: () => [] }, 'received an object with list'],
   ])('rejects the option %j', (writeTo, message) => {

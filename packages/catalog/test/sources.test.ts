@@ -314,7 +314,7 @@ describe('the shared cache', () => {
   })
 
   it.each([
-    ['ftp://x', 'Option cache does not support ftp:// URLs'],
+    ['ftp://x', 'cache does not support ftp:// URLs'],
     ['s3://bucket', 'requires credentials'],
   ])('rejects %s with a message', async (cache, message) => {
     const project = projectOver(served().fetch, { root: await temporaryFolder(), cache })

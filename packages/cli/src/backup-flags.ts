@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { ConfigError } from '@servicekit/client'
 import type { BackupCommand, BackupSecret, VerifyReport } from '@servicekit/server'
-import { formatCount, secretProblem } from '@servicekit/core'
+import { formatCount, formatRange, invalidValue, secretProblem } from '@servicekit/core'
 import { type Flags, jsonFlag, parseTextFlags } from './flags.ts'
 import { bytes } from './format.ts'
 import type { Io } from './io.ts'
@@ -88,7 +88,7 @@ function readConcurrency(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const count = Number(text)
   if (Number.isInteger(count) && count > 0 && count <= 256) return count
-  throw new ConfigError(`--concurrency must be an integer from 1 to 256 (received "${text}")`)
+  throw new ConfigError(invalidValue('--concurrency', formatRange(1, 256), text))
 }
 
 async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSecret | undefined> {

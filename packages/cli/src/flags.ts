@@ -1,6 +1,6 @@
 import { ConfigError } from '@servicekit/client'
 import type { ServiceOptions, ServicePreset } from '@servicekit/contract/service'
-import { unknownName } from '@servicekit/core'
+import { invalidValue, unknownName } from '@servicekit/core'
 import { parseArgs } from 'node:util'
 
 /** Flag or argument of a command. */
@@ -177,7 +177,7 @@ interface GivenFlag {
 
 function booleanOf({ rawName, value = 'true' }: GivenFlag, isNegative: boolean): string {
   if (value !== 'true' && value !== 'false') {
-    throw new ConfigError(`${rawName} must be true or false (received "${value}")`)
+    throw new ConfigError(invalidValue(rawName, 'true or false', value))
   }
   return String((value === 'true') !== isNegative)
 }

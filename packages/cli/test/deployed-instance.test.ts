@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient, fetchTransport } from '@servicekit/client'
-import { createGateway } from '@servicekit/client/gateway'
+import { createClientGateway } from '@servicekit/client/gateway'
 import { undiciTransport } from '@servicekit/client/undici'
 import { deployed, type DeployedInstance, startDeployedInstance } from './deployed/instance.ts'
 import { uilm } from '@servicekit/unplugin/vite'
@@ -306,7 +306,7 @@ describe('the client', () => {
     const { insertCategory, listCategorys, updateCategory, deleteCategory } = generated
     const headers = { authorization: `Bearer ${deployed.accessToken}` }
     const call = (options: object): readonly unknown[] => [
-      createGateway({ client: clientOf({ headers, ...options }) }),
+      createClientGateway({ client: clientOf({ headers, ...options }) }),
     ]
     const gateway = call({ preset: 'deployed' })
     const inserted = await insertCategory!(...gateway, { Name: 'Tea', Price: 2.5 })

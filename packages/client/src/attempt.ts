@@ -24,8 +24,8 @@ export interface Call {
 
 /** Outcome of one attempt: a response, or the cause of having none. */
 export interface Attempt {
-  /** Number of the attempt, from 1. */
-  readonly number: number
+  /** The attempt, as passed to hooks. */
+  readonly event: RequestEvent
   /** Headers as sent. */
   readonly headers: Headers
   /** False if the attempt failed before it was sent, for example in a hook. */
@@ -75,17 +75,21 @@ export function attemptMaker(
         cause,
         code: failureCode(cause, input.signal, deadline),
       }))
-    const attempt: Attempt = { number, headers, wasSent: startMs !== undefined, ...outcome }
-    try {
-      hooks.after?.(event, {
-        status: attempt.response?.status,
-        code: attempt.code,
-        durationMs: startMs === undefined ? 0 : runtime.now() - startMs,
-      })
-    } catch {
-      // A failing hook must not break the request.
-    }
+    const attempt: Attempt = { event, headers, wasSent: startMs !== undefined, ...outcome }
+    const durationMs = startMs === undefined ? 0 : runtime.now() - startMs
+    ignoreErrors(() =>
+      hooks.after?.(event, { status: attempt.response?.status, code: attempt.code, durationMs }),
+    )
     return attempt
+  }
+}
+
+/** Calls a hook: one that fails must not break the request. */
+export function ignoreErrors(callHook: () => void): void {
+  try {
+    callHook()
+  } catch {
+    // Ignored, as documented for hooks.
   }
 }
 

@@ -49,28 +49,28 @@ export interface Client {
    * argument.
    */
   readonly core: Core
-  /** Sign-in, session and activation (section 4.1). */
+  /** Sign-in, session and activation. */
   readonly auth: BoundAuth
-  /** Users, organizations, roles and permissions, for a signed-in user (section 4.2). */
+  /** Users, organizations, roles and permissions, for a signed-in user. */
   readonly iam: Bound<typeof iam>
-  /** Users and accounts through the `/idp/v1/Iam` routes (section 4.3). */
+  /** Users and accounts through the `/idp/v1/Iam` routes. */
   readonly idp: Bound<typeof idp>
-  /** File uploads and downloads (section 4.4). */
+  /** File uploads and downloads. */
   readonly storage: Bound<typeof storedFiles> & Bound<typeof upload> & Bound<typeof download>
-  /** Languages and translation files (section 4.6). */
+  /** Languages and translation files. */
   readonly localization: Bound<typeof localization>
-  /** Translation suggestions (section 4.7). */
+  /** Translation suggestions. */
   readonly translation: Bound<typeof translation>
   /**
-   * Webhook configuration (section 4.7). To receive events on a server, use `receive` from
+   * Webhook configuration. To receive events on a server, use `receive` from
    * `@servicekit/client/webhooks`.
    */
   readonly webhooks: Bound<typeof webhooks>
-  /** AI tools (section 4.8). */
+  /** AI tools. */
   readonly tools: Bound<typeof tools>
-  /** Questions and answers for an agent (section 4.8). */
+  /** Questions and answers for an agent. */
   readonly knowledge: Bound<typeof knowledge>
-  /** Schemas and the GraphQL gateway (section 4.5). */
+  /** Schemas and the GraphQL gateway. */
   readonly data: BoundPart<typeof data, Exclude<Names<typeof data>, 'execute'>> & {
     /**
      * Runs a GraphQL document on the data gateway. A query is retried after a transient
@@ -84,8 +84,6 @@ export interface Client {
      * ```
      *
      * Does not reject if the request fails: `errors[0].cause` is then the RequestError.
-     *
-     * @see section 4.5
      */
     readonly execute: <T = Record<string, unknown>>(
       ...rest: Parameters<BoundFunction<typeof data.execute<T>>>

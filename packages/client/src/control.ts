@@ -2,22 +2,35 @@
  * Typed client of the control operations: the administration of a platform and its projects. For
  * servers and tools; applications need no control operation.
  */
-import type { ControlAddress, ControlInput, ControlResult } from '@servicekit/contract/control'
-import { controlTokenName, parseJson, rejectOnAbort } from '@servicekit/core'
+import type {
+  ControlAddress,
+  ControlInput,
+  controlPath,
+  ControlResult,
+} from '@servicekit/contract/control'
+import type { Route } from '@servicekit/contract/routes'
+import { controlEffects, controlTokenName } from '@servicekit/core'
+import { type Core, type CoreResponse, openCore } from './core.ts'
 import { RequestError } from './errors.ts'
-import type { FetchLike } from './transport-fetch.ts'
+import { readHeaders } from './headers.ts'
+import { type ClientOptions, type ResolvedClientOptions, resolveSending } from './options.ts'
+import type { SendInput } from './send-input.ts'
+import { type FetchLike, fetchTransport } from './transport-fetch.ts'
 
 export type { ControlAddress, ControlInput, ControlResult } from '@servicekit/contract/control'
 
 /** Options of {@link createControl}. */
-export interface ControlClientOptions {
+export interface ControlClientOptions extends Pick<
+  ClientOptions,
+  'timeoutMs' | 'totalTimeoutMs' | 'retry' | 'runtime'
+> {
   /** Origin of the platform, such as `https://platform.example`. */
   readonly baseUrl: string
   /** Control token. A platform on this machine may have none. */
   readonly token?: string | undefined
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: FetchLike
-  /** Returns headers of a request. */
+  /** Returns headers of each attempt. */
   readonly headers?: () => Readonly<Record<string, string>>
   /** Prints the body of a request; as JSON by default. */
   readonly print?: (body: unknown) => string
@@ -28,7 +41,7 @@ export interface ControlClientOptions {
 /** Options of one call. */
 export interface ControlCall {
   readonly signal?: AbortSignal | undefined
-  /** Bytes of a file, for the operation that writes them. */
+  /** Bytes of a file, for the operation that writes them. They are sent once. */
   readonly bytes?: ReadableStream<Uint8Array> | undefined
 }
 
@@ -50,6 +63,7 @@ export interface Control {
    * ```
    *
    * @throws RequestError if the platform cannot be reached or refuses the request.
+   * @throws ResponseShapeError if the response is not JSON.
    */
   readonly send: <A extends ControlAddress>(
     address: A,
@@ -65,105 +79,103 @@ export interface Control {
 /** Parameters and body of any operation. */
 interface AnyInput extends ControlCall {
   readonly path?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: NonNullable<SendInput['query']>
   readonly body?: unknown
 }
 
+/** Limits by default. An import of a large project takes minutes. */
+const limits = { timeoutMs: 5 * 60_000, totalTimeoutMs: 10 * 60_000, retry: { attempts: 3 } }
+
 /** Creates a client of the control operations. */
 export function createControl(options: ControlClientOptions): Control {
-  const { baseUrl, token, fetch = globalThis.fetch, headers, print = JSON.stringify } = options
-  const signalOf = (input: AnyInput = {}) => input.signal ?? options.signal
-  const request = async (address: string, input: AnyInput = {}): Promise<Response> => {
-    const { path = {}, query = {}, body, bytes } = input
-    const signal = signalOf(input)
-    const [method, template] = address.split(' ') as [string, string]
-    const url = `${baseUrl}/_platform${fill(template, path)}${queryString(query)}`
-    const init: RequestInit & { duplex?: 'half' } = {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers?.(),
-      },
-      // A redirect could lead to another origin, which must not receive the token.
-      redirect: 'manual',
+  const { baseUrl, token, headers, signal: signalOfAll, ...more } = options
+  const { fetch = globalThis.fetch, print = JSON.stringify, ...sending } = more
+  const client: ResolvedClientOptions = {
+    ...resolveSending({
+      ...limits,
+      ...sending,
+      ...(headers && { hooks: { before: headers } }),
+      transport: fetchTransport(fetch),
+      requestIds: false,
+    }),
+    baseUrl,
+    // The project is part of the path.
+    projectKey: '',
+    keyHeader: '',
+    headers: token ? readHeaders({ authorization: `Bearer ${token}` }) : {},
+  }
+  const sendOver = (core: Core, address: string, input: AnyInput): Promise<CoreResponse> => {
+    const { path = {}, query = {}, body, signal = signalOfAll } = input
+    const sent = core.send(routeOf(address, query), {
+      intent: 'send the request to the platform',
+      path: Object.fromEntries(
+        Object.entries(path).map(([name, value]) => [name, String(value ?? '')]),
+      ),
+      query,
+      ...(body !== undefined && { jsonText: print(body) }),
       ...(signal && { signal }),
-      ...(body !== undefined && { body: print(body) }),
-      ...(bytes && { body: bytes, duplex: 'half' }),
-    }
-    const sent = (async () => fetch(new Request(url, init)))()
-    const response = await sent.catch((cause: unknown) => {
-      throw new RequestError('Cannot reach the platform', {
-        code: signal?.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
-        details: { url },
-        help: 'Start it with `servicekit dev`, or set its URL with --base-url.',
-        cause,
-      })
     })
-    if (response.ok) return response
-    throw await refusalOf(response, url, signal)
+    return sent.catch(rejectWithReason)
   }
-  const send = async (address: string, input?: AnyInput): Promise<unknown> => {
-    const response = await request(address, input)
-    if (response.status === 204) return undefined
-    const text = await readBody(response, signalOf(input))
-    try {
-      return JSON.parse(text)
-    } catch (cause) {
-      throw unreadable(response, 'RESPONSE_INVALID', cause)
-    }
+  const core = openCore(client)
+  const send = async (address: string, input: AnyInput = {}): Promise<unknown> =>
+    input.bytes
+      ? void (await sendStreamed(address, input))
+      : (await sendOver(core, address, input)).json()
+
+  /** Sends a request whose bodies are streamed: the core reads only the status of a success. */
+  const sendStreamed = async (address: string, input: AnyInput = {}): Promise<Response> => {
+    const { bytes, signal = signalOfAll } = input
+    let streamed: Response | undefined
+    const transport = fetchTransport(async (request) => {
+      const init: RequestInit & { duplex?: 'half' } = {
+        ...(bytes && { body: bytes, duplex: 'half' }),
+        // The signal of the attempt ends with the head of the response.
+        ...(signal && { signal }),
+      }
+      const response = await fetch(new Request(request, init))
+      if (!response.ok) return response
+      streamed = response
+      return new Response()
+    })
+    const retry = bytes ? { ...client.retry, attempts: 1 } : client.retry
+    await sendOver(openCore({ ...client, transport, retry }), address, input)
+    return streamed!
   }
-  return { baseUrl, send, fetch: request } as Control
+  return { baseUrl, send, fetch: sendStreamed } as Control
 }
 
-/** Reads a body. In Node, its signal does not end it once the request is garbage-collected. */
-function readBody(response: Response, signal: AbortSignal | undefined): Promise<string> {
-  const text = response.text()
-  return (signal ? rejectOnAbort(signal, text) : text).catch((cause: unknown) => {
-    throw unreadable(response, signal?.aborted ? 'REQUEST_ABORTED' : 'RESPONSE_INVALID', cause)
-  })
+/** Typed by the contract, whose module also contains validators. */
+const basePath: typeof controlPath = '/_platform'
+
+function routeOf(address: string, query: NonNullable<AnyInput['query']>): Route {
+  const [method, path] = address.split(' ') as [Route['method'], Route['path']]
+  return {
+    id: address,
+    method,
+    path: `${basePath}${path}`,
+    query: Object.keys(query).filter((name) => query[name] !== null),
+    effect: controlEffects[method],
+  }
 }
 
-const unreadable = (
-  { url }: Response,
-  code: 'REQUEST_ABORTED' | 'RESPONSE_INVALID',
-  cause: unknown,
-): RequestError =>
-  new RequestError('Cannot read the response of the platform', { code, details: { url }, cause })
-
-async function refusalOf(
-  response: Response,
-  url: string,
-  signal: AbortSignal | undefined,
-): Promise<RequestError> {
-  const { status } = response
-  const text = await readBody(response, signal).catch((error: RequestError) => {
-    if (error.code === 'REQUEST_ABORTED') throw error
-    return ''
-  })
-  const body = parseJson(text) as { title?: string } | undefined
-  return new RequestError(body?.title ?? 'The platform refused the request', {
-    code: 'REQUEST_REFUSED',
-    details: { url, status },
-    ...(status === 401 || status === 403
-      ? { help: `Set ${controlTokenName} to the control token of the platform.` }
-      : {}),
+/** Rethrows an error with the reason that the platform states, or with how to reach it. */
+function rejectWithReason(error: unknown): never {
+  if (!(error instanceof RequestError)) throw error
+  const { code, status, body, details, cause } = error
+  const isUnreachable = status === undefined && code !== 'REQUEST_ABORTED'
+  const { title = 'The platform refused the request' } = (body ?? {}) as { title?: string }
+  throw new RequestError(status === undefined ? 'Cannot reach the platform' : title, {
+    code,
+    details: { url: details['url'], status },
+    ...(isUnreachable && {
+      help: 'Start it with `servicekit dev`, or set its URL with --base-url.',
+    }),
+    ...((status === 401 || status === 403) && {
+      help: `Set ${controlTokenName} to the control token of the platform.`,
+    }),
     status,
     body,
+    cause,
   })
-}
-
-const fill = (template: string, values: Readonly<Record<string, unknown>>): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(String(values[name] ?? ''))
-    // An empty segment, or one of dots, would address another operation.
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}"`)
-    return value
-  })
-
-function queryString(values: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(values).flatMap(([name, value]): [string, string][] =>
-    value === undefined || value === null ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

@@ -1,10 +1,15 @@
 import { rejectOnAbort } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
-import { attemptMaker, type Call } from './attempt.ts'
+import { attemptMaker, type Call, ignoreErrors } from './attempt.ts'
 import { withDeadline } from './deadline.ts'
 import { interpret } from './interpret.ts'
 import { type Limiter, limiter } from './limiter.ts'
-import { type ClientOptions, readTimeout, resolveClientOptions } from './options.ts'
+import {
+  type ClientOptions,
+  readTimeout,
+  type ResolvedClientOptions,
+  resolveClientOptions,
+} from './options.ts'
 import { requestMaker } from './request.ts'
 import { retryPolicy } from './retry.ts'
 import type { CoreResponse, SendInput } from './send-input.ts'
@@ -34,9 +39,11 @@ export interface Core {
  *
  * @throws ConfigError for invalid options.
  */
-export function createCore(options: ClientOptions): Core {
-  const client = resolveClientOptions(options)
-  const { runtime } = client
+export const createCore = (options: ClientOptions): Core => openCore(resolveClientOptions(options))
+
+/** Creates a core of resolved options. */
+export function openCore(client: ResolvedClientOptions): Core {
+  const { hooks, runtime } = client
   const prepare = requestMaker(client)
   const makeAttempt = attemptMaker(client)
 
@@ -54,7 +61,8 @@ export function createCore(options: ClientOptions): Core {
       untilMs: runtime.now() + client.totalTimeoutMs,
     })
     for (let number = 1; ; number++) {
-      const outcome = interpret(client, call, await makeAttempt(call, number))
+      const attempt = await makeAttempt(call, number)
+      const outcome = interpret(client, call, attempt)
       const untilAborted = <T>(work: Promise<T>): Promise<T> =>
         rejectOnAbort(deadline.signal, work).catch((reason: unknown) => {
           throw outcome.interruption(reason)
@@ -64,6 +72,7 @@ export function createCore(options: ClientOptions): Core {
       if (outcome.response) return outcome.response
       const pauseMs = pauseAfter(outcome.failure)
       if (pauseMs === undefined) throw outcome.error()
+      ignoreErrors(() => hooks.retry?.(attempt.event, { status: outcome.failure.status, pauseMs }))
       await untilAborted(runtime.sleep(pauseMs, deadline.signal))
     }
   }

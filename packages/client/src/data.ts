@@ -14,7 +14,7 @@ import { listing, type Listing, type ListOptions } from './listing.ts'
 import { pick, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
 
-/** Schema of the project, as the list returns it (section 2.10). */
+/** Schema of the project, as the list returns it. */
 export type DataSchema = contract.DataSchema
 export type { GatewayError, GatewayResult }
 
@@ -28,7 +28,6 @@ export type ListSchemasOptions = Omit<ListOptions, 'sort'>
  * @throws RequestError, ResponseShapeError; the latter also if pages contradict the count
  *   or each other.
  * @throws OperationError if the envelope has `isSuccess: false`.
- * @see section 4.5
  */
 export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listing<DataSchema> {
   return listing(
@@ -56,7 +55,7 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  * ```
  *
  * Does not reject if the request fails: `errors` then has one error whose `cause` is the
- * RequestError or ResponseShapeError. `errors` is checked before `data` (section 4.5 rule 5).
+ * RequestError or ResponseShapeError. `errors` is checked before `data`.
  *
  * JSON.parse would round some integers beyond 2^53, which a field of type Long may have. Each of them
  * is an error `LONG_ROUNDED`, or with `long: 'bigint'` or `long: 'string'` the exact value; all other
@@ -64,7 +63,6 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  *
  * @throws TypeError for a variable that JSON does not have, such as NaN, or that is undefined.
  *   Members of a mutation's `input` may be undefined.
- * @see section 4.5
  */
 export async function execute<T = Record<string, unknown>>(
   core: Core,
@@ -73,7 +71,7 @@ export async function execute<T = Record<string, unknown>>(
 ): Promise<GatewayResult<T>> {
   try {
     const jsonText = printJson(request, isOptional)!
-    const response = await send(core, request, { ...call, jsonText })
+    const response = await send(core, request.query, { ...call, jsonText })
     const result = readResult<T>(core, response)
     // Only integers of 16 digits and more can be rounded.
     if (!/\d{16}/.test(response.text)) return result
@@ -98,7 +96,7 @@ export async function executeText(
   json: string,
   call: CallOptions & Pick<SendInput, 'headers'>,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await send(core, { query }, { ...call, jsonText: json })
+  const response = await send(core, query, { ...call, jsonText: json })
   const { status, text } = response
   const hasErrors = text.includes('"errors"') && pick(parseBody(text), 'errors') !== undefined
   return { status, text: hasErrors ? response.redactedText() : text }
@@ -137,7 +135,10 @@ const unexpected = (core: Core, expected: string): GatewayFailure =>
   failure(wrongShape(core, routes.dataExecute, intent, expected))
 
 /** Document to execute. */
-interface ExecuteRequest extends GatewayRequest {
+interface ExecuteRequest {
+  /** GraphQL document. */
+  readonly query: string
+  readonly variables?: Readonly<Record<string, unknown>>
   /**
    * Type of integers that a number would round, which fields of type Long may have. `number` by
    * default: each is an error `LONG_ROUNDED`.
@@ -145,25 +146,19 @@ interface ExecuteRequest extends GatewayRequest {
   readonly long?: LongType | undefined
 }
 
-interface GatewayRequest {
-  readonly query: string
-  readonly variables?: Readonly<Record<string, unknown>>
-}
-
 const intent = 'run the GraphQL operation'
 
 const send = (
   core: Core,
-  request: GatewayRequest,
-  call: CallOptions & Pick<SendInput, 'headers' | 'jsonText'>,
+  query: string,
+  call: CallOptions & Pick<SendInput, 'headers'> & Pick<Required<SendInput>, 'jsonText'>,
 ): Promise<CoreResponse> =>
   core.send(routes.dataExecute, {
     ...call,
-    json: request,
     intent,
     // Fragments may come first and strings may contain anything: only a document without
     // the word is certain to be a read.
-    effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
+    effect: /\bmutation\b/.test(query) ? 'create' : 'read',
     isUnauthenticated: (refused) =>
       refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
   })

@@ -35,13 +35,11 @@ export interface GatewayCall {
  * a result whose `errors[0].cause` is the RequestError.
  *
  * ```ts
- * const gateway = createGateway({ client })
+ * const gateway = createClientGateway({ client })
  * const result = await listProducts(gateway)
  * ```
- *
- * @see section 4.5
  */
-export function createGateway({
+export function createClientGateway({
   client: { core },
 }: {
   /** A client, a session, or `{ core }`. */

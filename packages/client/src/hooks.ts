@@ -29,6 +29,12 @@ export interface RequestOutcome {
   readonly durationMs: number
 }
 
+/** Retry after a failed attempt. */
+export interface RetryEvent extends Pick<RequestOutcome, 'status'> {
+  /** Time until the next attempt, in milliseconds. */
+  readonly pauseMs: number
+}
+
 /** Callbacks around every attempt. */
 export interface Hooks {
   /**
@@ -41,4 +47,9 @@ export interface Hooks {
   ) => Readonly<Record<string, string>> | void | Promise<Readonly<Record<string, string>> | void>
   /** Receives the same event object as `before`. Errors that it throws are ignored. */
   readonly after?: (event: RequestEvent, outcome: RequestOutcome) => void
+  /**
+   * Called after `after`, before the pause that precedes the next attempt, for example to show
+   * how long a rate limit lasts. Errors that it throws are ignored.
+   */
+  readonly retry?: (event: RequestEvent, retry: RetryEvent) => void
 }

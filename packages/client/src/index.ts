@@ -9,7 +9,7 @@ import { bindClient, type Client } from './client.ts'
 import { createCore } from './core.ts'
 import type { ClientOptions } from './options.ts'
 
-export { checkOptions } from './check-options.ts'
+export { checkOptions, readChoice } from './check-options.ts'
 export { bindClient, type Bound, type Client } from './client.ts'
 export {
   type CoreResponse,
@@ -22,7 +22,7 @@ export type { DataSchema, GatewayError, GatewayResult, ListSchemasOptions } from
 export * from './errors.ts'
 export { fieldErrors } from './field-errors.ts'
 export type { ClientGateway, GatewayCall, GatewayRequest } from './gateway.ts'
-export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'
+export type { Hooks, RequestEvent, RequestOutcome, RetryEvent } from './hooks.ts'
 export type { Listing, ListOptions, Page } from './listing.ts'
 export type {
   Language,

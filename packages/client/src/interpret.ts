@@ -82,14 +82,14 @@ function contextOf(client: ResolvedClientOptions, call: Call, attempt: Attempt):
   const isSignIn = route.access === 'sign-in'
   return {
     intent: input.intent,
-    requestId: request.headers['x-request-id'],
+    requestId: attempt.event.requestId,
     details: {
       project: client.projectKey,
       ...input.details,
       // The query of these routes contains codes, states and tokens.
       url: isSignIn ? client.baseUrl + route.path : request.url,
       operation: route.id,
-      attempts: attempt.number,
+      attempts: attempt.event.attempt,
     },
     hide: (text) => conceal(text, attempt.headers, input.secrets),
   }

@@ -52,7 +52,8 @@ export interface ClientOptions extends ServiceOptions {
   readonly runtime?: Partial<Runtime>
 }
 
-export interface ResolvedClientOptions extends ResolvedService {
+/** How requests are sent, apart from the instance that they are sent to. */
+export interface ResolvedSending {
   readonly transport: Transport
   readonly timeoutMs: number
   readonly totalTimeoutMs: number
@@ -64,6 +65,8 @@ export interface ResolvedClientOptions extends ResolvedService {
   readonly hooks: Hooks
   readonly runtime: Runtime
 }
+
+export interface ResolvedClientOptions extends ResolvedSending, ResolvedService {}
 
 /** Longest delay of a timer, about 24 days: a longer one fires at once. */
 const longestTimer = 2 ** 31 - 1
@@ -105,23 +108,29 @@ const otherOptions = [
  */
 export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
   checkFewOptions('client option', options, [...otherOptions, ...Object.keys(integerOptions)])
+  return { ...resolveSending(options), ...resolveService(options) }
+}
+
+/**
+ * Resolves the options that do not describe an instance.
+ *
+ * @throws ConfigError with the name of the invalid option.
+ */
+export function resolveSending(
+  options: Omit<ClientOptions, keyof ServiceOptions>,
+): ResolvedSending {
   const { retry = {}, runtime = {}, hooks = {}, transport = defaultTransport() } = options
   checkFewOptions('retry option', retry, Object.keys(retryOptions))
   checkFewOptions('runtime option', runtime, ['now', 'random', 'sleep'])
-  checkFewOptions('hook', hooks, ['before', 'after'])
+  checkFewOptions('hook', hooks, ['before', 'after', 'retry'])
   if (typeof transport?.send !== 'function') throw new ConfigError('transport must have a send')
   return {
     ...readIntegers('', options, integerOptions),
-    ...resolveService(options),
     transport,
     retry: readIntegers('retry.', retry, retryOptions),
     requestIds: options.requestIds ?? sendsRequestIds,
     hooks,
-    runtime: {
-      now: runtime.now ?? Date.now,
-      random: runtime.random ?? Math.random,
-      sleep: runtime.sleep ?? sleep,
-    },
+    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
   }
 }
 

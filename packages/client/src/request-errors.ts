@@ -3,7 +3,7 @@ import { type ErrorCode, RequestError, ResponseShapeError, ServicekitError } fro
 import type { Deadline } from './deadline.ts'
 import { parseBody } from './parse-body.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
-import { readConnectionFailure } from '#network'
+import { dropData, readConnectionFailure } from '#network'
 
 /** Context of the errors of one attempt. */
 export interface ErrorContext {
@@ -105,7 +105,7 @@ export function failureError(
   if (cause instanceof ServicekitError) return cause
   dropData(cause)
   const [reason, help] = failures[code] ?? connectionFailure(cause)
-  const init = { code, status: undefined, requestId, details, cause, help }
+  const init = { code, requestId, details, cause, help }
   return new RequestError(`Cannot ${intent}: ${reason}`, init)
 }
 
@@ -117,16 +117,6 @@ const failures: Readonly<Partial<Record<ErrorCode, readonly [string, string?]>>>
   ],
   REQUEST_ABORTED: ['the call was aborted'],
   REQUEST_TIMED_OUT: ['the request timed out'],
-}
-
-/**
- * Removes the bytes that undici adds to the error for a response that it cannot parse: the
- * service may have echoed secrets of the request.
- */
-function dropData(cause: unknown): void {
-  if (!(cause instanceof Error)) return
-  if ('data' in cause) cause.data = undefined
-  dropData(cause.cause)
 }
 
 /** Returns reason and help. */

@@ -1,4 +1,4 @@
-/** File uploads and downloads (section 4.4). */
+/** File uploads and downloads. */
 export {
   listConfigurations,
   listFiles,

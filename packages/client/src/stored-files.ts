@@ -6,7 +6,7 @@ import { listing, type Listing, type ListOptions } from './listing.ts'
 import { type Known, listIn, operate, pick, textOf, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
 
-/** File (section 2.11: the interface does not define its fields). */
+/** File (the interface does not define its fields). */
 export type StoredFile = Omit<Known<contract.File>, 'parentDirectoryID'> & {
   readonly parentDirectoryId: string | undefined
   /** Record as received. */
@@ -30,7 +30,6 @@ export interface StorageConfiguration {
  * Lists the storage configurations of the project.
  *
  * @throws RequestError, OperationError
- * @see section 4.4
  */
 export async function listConfigurations(
   core: Core,
@@ -68,7 +67,6 @@ const withoutRecords = (body: object): object =>
  * Lists files.
  *
  * @throws RequestError, OperationError
- * @see section 4.4
  */
 export function listFiles(
   core: Core,

@@ -2,10 +2,10 @@ import { isObject } from '@servicekit/core'
 import type { userRecords } from '@servicekit/contract'
 import { type Json, type Known } from './operate.ts'
 
-/** Roles and permissions within one organization (section 2.2). */
+/** Roles and permissions within one organization. */
 export type Membership = userRecords.Membership
 
-/** User in one shape for all instances (section 2.1). */
+/** User in one shape for all instances. */
 export type User = Omit<
   Known<userRecords.User>,
   'isVarified' | 'isVerified' | 'memberships' | 'roles' | 'permissions'

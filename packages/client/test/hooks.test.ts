@@ -56,6 +56,33 @@ describe('hooks', () => {
     expect(seen[0]!.get('authorization')).toBe('Bearer canary')
   })
 
+  it('learn of each retry and its pause, before the pause', async () => {
+    const events: unknown[] = []
+    const { transport } = answers(429, 503, 400)
+    const { runtime, pauses } = fakeRuntime()
+    const core = createCore({
+      baseUrl: 'http://service.test',
+      projectKey: 'P1',
+      transport,
+      runtime,
+      hooks: {
+        after: ({ attempt }, { status }) => void events.push(['after', attempt, status]),
+        retry: ({ operation, attempt }, retry) => {
+          events.push(['retry', operation, attempt, retry, [...pauses]])
+          throw new Error('a failing hook')
+        },
+      },
+    })
+    await expect(getUser(core, { userId: 'u1' })).rejects.toMatchObject({ status: 400 })
+    expect(events).toEqual([
+      ['after', 1, 429],
+      ['retry', 'iam.getUser', 1, { status: 429, pauseMs: 250 }, []],
+      ['after', 2, 503],
+      ['retry', 'iam.getUser', 2, { status: 503, pauseMs: 500 }, [250]],
+      ['after', 3, 400],
+    ])
+  })
+
   it('receive no secrets', async () => {
     const all: unknown[] = []
     const hooks: Hooks = {

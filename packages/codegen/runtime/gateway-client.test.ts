@@ -9,7 +9,7 @@ import { inspect } from 'node:util'
 import { createClient } from '@servicekit/client'
 import { createSession } from '@servicekit/client/auth'
 import { type ClientOptions, createCore } from '@servicekit/client/core'
-import { createGateway as createClientGateway } from '@servicekit/client/gateway'
+import { createClientGateway } from '@servicekit/client/gateway'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createGateway,

@@ -1,5 +1,5 @@
 import { upperFirst } from '@servicekit/core'
-import { runtimeParts } from './emit/runtime-exports.ts'
+import { runtimeParts } from './runtime-exports.ts'
 
 /** Names of a schema in the generated code. */
 export interface SchemaNames {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { defaultEmitOptions } from './emit/emit-all.ts'
 import { type GenerateOptions, resolveOptions } from './options.ts'
 
 const refusal = (options: object): unknown => {
@@ -37,7 +36,7 @@ describe('resolveOptions refuses before anything is read', () => {
     ],
     [
       { outDir: 'out', baseUrl: 'https://x.example', projectKey: 'P1', pageSize: 0 },
-      ['pageSize must be an integer from 1 (received 0)'],
+      ['pageSize must be a positive integer (received 0)'],
     ],
   ])('%j', (options, message) => {
     expect(refusal(options)).toEqual(message)
@@ -66,7 +65,22 @@ test('resolveOptions prefers a given listing to the service, and adds defaults',
     prune: false,
     queryNaming: 'as-given',
     bulkMutations: 'listed',
-    emit: defaultEmitOptions,
+    emit: {
+      importExtension: '.js',
+      output: 'ts',
+      documents: 'string',
+      queryOptions: false,
+      validators: false,
+      factories: false,
+      diagram: false,
+      labels: false,
+      relations: {},
+      lookups: false,
+      long: 'number',
+      longFilter: 'number',
+      bulkResponse: 'BulkActionResponse',
+      nestedFilters: false,
+    },
     check: false,
   })
   expect(resolveOptions({ listing: [], outDir: 'out' }).source).toEqual({

@@ -6,15 +6,11 @@ import {
   gatewayShapes,
   servicePresets,
 } from '@servicekit/contract/service'
-import { isObject, unknownName } from '@servicekit/core'
-import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
-import type { BulkResponse, QueryOptionsKind } from './emit/features.ts'
-import type { OutputKind } from './emit/source.ts'
+import { formatChoice, invalidValue, unknownName } from '@servicekit/core'
+import type { EmitOptions } from './emit/emit-all.ts'
 import { lockName } from './lockfile.ts'
 import type { BulkMutations, QueryNaming } from './model.ts'
-import type { LookupOptions } from './lookups.ts'
-import type { RelationOptions } from './relations.ts'
-import type { LongFilter, LongType } from './scalars.ts'
+import { type OutputOptions, outputOptionNames, readOutputOptions } from './output-options.ts'
 import {
   invalid,
   type ListingSource,
@@ -29,7 +25,7 @@ type OptionalService = {
   readonly [Name in keyof ServiceOptions]?: ServiceOptions[Name] | undefined
 }
 
-export interface GenerateOptions extends OptionalService {
+export interface GenerateOptions extends OptionalService, OutputOptions {
   /**
    * File of a saved listing (JSON), a schema (`.graphql`) or an introspection result; or
    * the parsed listing itself. By default the listing is requested from the service.
@@ -51,79 +47,6 @@ export interface GenerateOptions extends OptionalService {
   readonly mutations?: 'listed' | 'introspected' | undefined
   /** Output folder. Other files in it are never touched. */
   readonly outDir: string
-  /**
-   * Name of the executable query: `Products` for `as-given`, `getProducts` for `get-prefix`.
-   * Default: that of the preset.
-   */
-  readonly queryNaming?: QueryNaming | undefined
-  /** File extension in imports between generated files; `.js` by default. */
-  readonly importExtension?: string | undefined
-  /**
-   * Output language; `ts` by default. `js` writes JavaScript with declarations, which
-   * TypeScript does not have to check.
-   */
-  readonly output?: OutputKind | undefined
-  /**
-   * Format of documents: strings (default), or syntax trees (`node`) as required by
-   * Apollo Client.
-   */
-  readonly documents?: 'string' | 'node' | undefined
-  /**
-   * Generates options of all operations for TanStack Query and SWR. The name of a package, such
-   * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
-   */
-  readonly queryOptions?: QueryOptionsKind | undefined
-  /** Generates Standard Schema validators of inserts, updates and rows. */
-  readonly validators?: boolean | undefined
-  /** Generates a factory of test data for each schema. */
-  readonly factories?: boolean | undefined
-  /**
-   * Writes `diagram.md`, an entity-relationship diagram of the schemas for Mermaid, which
-   * GitHub and GitLab show.
-   */
-  readonly diagram?: boolean | undefined
-  /**
-   * Writes `gateway.labels.json`, the keys of schema and field labels to translate, and exports
-   * these keys from each module: `ProductLabels.Name`.
-   */
-  readonly labels?: boolean | undefined
-  /**
-   * Schemas that fields refer to: `{ 'Category.ParentId': 'Category' }`. A field `CategoryId`
-   * of type String or ID refers to the schema `Category` unless stated as `false`.
-   */
-  readonly relations?: RelationOptions | undefined
-  /**
-   * Generates pick lists, labels and batched loads: `pickCategories`, `labelCategory`,
-   * `loadCategory`, `ProductReferences`. An object names the fields of labels:
-   * `{ Customer: ['FirstName', 'LastName'] }`.
-   */
-  readonly lookups?: LookupOptions | undefined
-  /**
-   * Type of fields of type Long, which have 64 bits. With `number`, which is the default, a value
-   * beyond 2^53 - 1 in a response is an error `LONG_ROUNDED`. With `bigint` or `string` every value
-   * is exact.
-   */
-  readonly long?: LongType | undefined
-  /**
-   * Values in conditions on fields of type Long: `number` (default), or `string` where the gateway
-   * filters them by `StringOperationFilterInput`.
-   */
-  readonly longFilter?: LongFilter | undefined
-  /**
-   * Response to `updateMany` and `deleteMany`: `BulkActionResponse` (default), or `ActionResponse`
-   * where the gateway returns no `itemIds`.
-   */
-  readonly bulkResponse?: BulkResponse | undefined
-  /**
-   * Bulk mutations to generate: `listed` (default), or `always` where the gateway executes
-   * `insertManyProduct` and others without naming them in the listing.
-   */
-  readonly bulkMutations?: BulkMutations | undefined
-  /**
-   * Generates conditions on the fields of nested objects, where the gateway supports them:
-   * `{ Home: { City: { eq: 'Basel' } } }`.
-   */
-  readonly nestedFilters?: boolean | undefined
   /**
    * Removes any number of modules whose schemas no longer exist. By default at most 3 at
    * once.
@@ -163,28 +86,6 @@ export interface ResolvedOptions {
   readonly check: boolean
 }
 
-/** Options that determine the output, shared by `generate` and the preset. */
-export const emitOptionNames = [
-  'queryNaming',
-  'bulkMutations',
-  'bulkResponse',
-  'longFilter',
-  'nestedFilters',
-  'importExtension',
-  'output',
-  'documents',
-  'queryOptions',
-  'validators',
-  'factories',
-  'diagram',
-  'labels',
-  'relations',
-  'lookups',
-  'long',
-] as const satisfies readonly (keyof GenerateOptions)[]
-
-export type EmitOptionNames = (typeof emitOptionNames)[number]
-
 const known = [
   'listing',
   'frozen',
@@ -193,7 +94,7 @@ const known = [
   'mutations',
   ...serviceOptionNames,
   'outDir',
-  ...emitOptionNames,
+  ...outputOptionNames,
   'prune',
   'check',
   'pageSize',
@@ -236,45 +137,11 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
 
 /** Resolves the options that the preset shares with {@link resolveOptions}. */
 export function resolveEmitOptions(
-  options: Pick<GenerateOptions, EmitOptionNames | 'preset'>,
+  options: OutputOptions & Pick<GenerateOptions, 'preset'>,
 ): Pick<ResolvedOptions, 'queryNaming' | 'bulkMutations' | 'emit'> {
   const { preset = 'interface' } = options
   requireOneOf('preset', preset, servicePresets)
-  const shape = gatewayShapes[preset]
-  const { queryNaming = shape.queryNaming, bulkMutations = shape.bulkMutations } = options
-  const emit = {
-    ...defaultEmitOptions,
-    bulkResponse: shape.bulkResponse,
-    longFilter: shape.longFilter,
-  }
-  for (const name of Object.keys(emit) as (keyof EmitOptions)[]) {
-    if (options[name] !== undefined) Object.assign(emit, { [name]: options[name] })
-  }
-  requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
-  requireOneOf('bulkMutations', bulkMutations, ['listed', 'always'])
-  requireOneOf('bulkResponse', emit.bulkResponse, ['BulkActionResponse', 'ActionResponse'])
-  requireOneOf('longFilter', emit.longFilter, ['number', 'string'])
-  requireOneOf('output', emit.output, ['ts', 'js'])
-  requireOneOf('documents', emit.documents, ['string', 'node'])
-  requireOneOf('long', emit.long, ['number', 'bigint', 'string'])
-  for (const name of ['validators', 'factories', 'diagram', 'labels', 'nestedFilters'] as const) {
-    requireOneOf(name, emit[name], [true, false])
-  }
-  if (typeof emit.lookups !== 'boolean' && !isObject(emit.lookups)) {
-    throw invalid('lookups must be true, false or an object')
-  }
-  const { queryOptions } = emit
-  if (typeof queryOptions !== 'boolean' && !/^@tanstack\/[a-z-]+$/.test(queryOptions)) {
-    const received = JSON.stringify(queryOptions)
-    throw invalid(
-      `queryOptions must be true, false or a package such as '@tanstack/react-query' (received ${received})`,
-    )
-  }
-  if (!isObject(emit.relations)) throw invalid('relations must be an object')
-  if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {
-    const received = JSON.stringify(emit.importExtension)
-    throw invalid(`importExtension must be '.js', '.ts' or '' (received ${received})`)
-  }
+  const { queryNaming, bulkMutations, ...emit } = readOutputOptions(options, gatewayShapes[preset])
   if (emit.output === 'js' && emit.importExtension === '.ts') {
     throw invalid('Cannot use importExtension .ts with output js', 'Omit importExtension.')
   }
@@ -282,8 +149,7 @@ export function resolveEmitOptions(
 }
 
 function requireOneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
-  if (allowed.includes(value)) return
-  throw invalid(`${name} must be ${allowed.join(' or ')} (received ${JSON.stringify(value)})`)
+  if (!allowed.includes(value)) throw invalid(invalidValue(name, formatChoice(allowed), value))
 }
 
 function frozenSource({ outDir, crossCheck }: GenerateOptions): ListingSource {

@@ -8,17 +8,12 @@
 import { emitAll } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { normaliseListing } from './normalise.ts'
-import {
-  type EmitOptionNames,
-  emitOptionNames,
-  type GenerateOptions,
-  refuseUnknown,
-  resolveEmitOptions,
-} from './options.ts'
+import { refuseUnknown, resolveEmitOptions } from './options.ts'
+import { type OutputOptions, outputOptionNames } from './output-options.ts'
 import { formatProblem, type Problem } from './problem.ts'
 import { modelOf, readListingExtension } from './read-source.ts'
 
-export interface PresetConfig extends Pick<GenerateOptions, EmitOptionNames> {
+export interface PresetConfig extends OutputOptions {
   /**
    * Called for each problem of the listing. By default warnings are printed to the
    * console.
@@ -65,7 +60,7 @@ export const servicekitPreset: {
 /** Export name used when a configuration refers to the preset by name. */
 export { servicekitPreset as preset }
 
-const known = [...emitOptionNames, 'onProblem'] as const satisfies readonly (keyof PresetConfig)[]
+const known = [...outputOptionNames, 'onProblem'] as const satisfies readonly (keyof PresetConfig)[]
 
 function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
   const { presetConfig, schema, schemaAst, baseOutputDir, config } = options

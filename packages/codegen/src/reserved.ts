@@ -1,11 +1,4 @@
-import { mutationKinds } from '@servicekit/core'
-import { buildLabels } from './emit/labels.ts'
-import { emitModule } from './emit/module.ts'
-import { runtimeExports } from './emit/runtime-exports.ts'
-import { printModule } from './emit/source.ts'
-import type { SchemaModel } from './model.ts'
-import type { FieldModel } from './model-field.ts'
-import { type LongType, longScalar, type Scalar, scalars } from './scalars.ts'
+import { runtimeExports } from './runtime-exports.ts'
 
 /** Keywords of JavaScript, which the names of mutations may be. */
 const keywords = `
@@ -16,121 +9,48 @@ throw true try typeof var void while with yield await arguments`
   .trim()
   .split(/\s+/)
 
-// The names that generated code contains are read from the modules of schemas that have everything.
-// `$` marks what differs from one schema to another: T$ stands for its type, L$ for its list, M$ for
-// a mutation, and the others for what belongs to other schemas.
+/** Types of TypeScript, type parameters and functions of the runtime that generated modules use. */
+const usedNames = `
+AsyncGenerator Exclude F GatewayLongs K L Partial Pick Promise R S bigint boolean
+change changeDocument changeNode count factory fields from get infiniteOptions
+insert insertDocument insertMany insertManyDocument insertManyNode insertNode keyof label list
+listDocument listNested listNode load longsAsBigints longsAsNumbers longsAsStrings mutationOptions
+number pick queryOptions readonly sendingStrings string toInput toLabel type undefined unknown
+validator walk`
+  .trim()
+  .split(/\s+/)
 
-const systemFields = [
-  ['ItemId', 'String'],
-  ['CreatedDate', 'DateTime'],
-  ['LastUpdatedDate', 'DateTime'],
-  ['CreatedBy', 'String'],
-  ['LastUpdatedBy', 'String'],
-  ['Language', 'String'],
-  ['OrganizationId', 'String'],
-  ['Tags', 'String', true],
-] as const
+/** Names that the module of a schema exports, with `T$` for its type name. */
+const typeNames = `
+T$ T$Row T$Members T$Scalars T$Shape T$Field T$Where T$Sort T$Page T$ListVariables T$NestedOptions
+T$InsertInput T$UpdateInput T$Condition T$Conditions T$Longs T$References T$Labels T$SchemaLabel
+T$Schema T$InsertSchema T$UpdateSchema toT$Insert toT$Update makeT$ makeT$InsertInput
+getT$ getT$Nested getT$Options getT$NestedOptions loadT$ loadT$Options toT$Label labelT$
+labelT$Options`
+  .trim()
+  .split(/\s+/)
 
-const fieldOf = (name: string, scalar: Scalar, isArray = false, isSelected = true): FieldModel => ({
-  name,
-  type: scalar.name,
-  isArray,
-  requiredOn: 'None',
-  description: '',
-  isSelected,
-  scalar,
-  object: undefined,
-})
+/** Names derived from a list query, with `L$` for its name without `list`. */
+const listNames = `
+listL$ listL$Nested listL$Document listL$Options listL$InfiniteOptions listL$NestedOptions
+listL$NestedInfiniteOptions countL$ countL$Options walkL$ walkL$Nested pickL$ pickL$Options`
+  .trim()
+  .split(/\s+/)
 
-function probeOf(kind: SchemaModel['kind'], long: LongType, hasSystemFields: boolean): SchemaModel {
-  const known = new Map(scalars).set('Long', longScalar(long))
-  const text = known.get('String')!
-  const system = systemFields.map(([name, type, isArray]) =>
-    fieldOf(name, known.get(type)!, isArray),
-  )
-  const isEntity = kind === 'entity'
-  const operation = { identifier: 'M$', field: 'field$' }
-  return {
-    name: 'Name$',
-    kind,
-    file: 'file$',
-    type: 'T$',
-    fields: [
-      ...(hasSystemFields ? system : []),
-      ...[...known.values()].map((scalar) => fieldOf(`${scalar.name}$`, scalar)),
-      fieldOf('list$', text, true),
-      fieldOf('other$', text, false, false),
-      { ...fieldOf('object$', text), scalar: undefined, object: { file: 'object$', type: 'O$' } },
-      { ...fieldOf('unknown$', text), scalar: undefined },
-    ],
-    list: isEntity
-      ? {
-          identifier: 'listL$',
-          field: 'field$',
-          get: 'getT$',
-          count: 'countL$',
-          walk: 'walkL$',
-          pick: 'pickL$',
-        }
-      : undefined,
-    mutations: isEntity ? Object.fromEntries(mutationKinds.map((one) => [one, operation])) : {},
-  }
-}
+/** Names derived from a mutation, with `M$` for its name. */
+const mutationNames = ['M$', 'M$Document', 'M$Options']
 
-function emitProbe(schema: SchemaModel, long: LongType, documents: 'string' | 'node'): string {
-  const reference = schema.fields.find(({ name }) => name === 'String$')!
-  const source = emitModule(schema, {
-    importExtension: '',
-    documents,
-    long,
-    longFilter: 'number',
-    bulkResponse: 'BulkActionResponse',
-    nestedFilters: true,
-    queryOptions: true,
-    validators: true,
-    factories: true,
-    lookups: true,
-    relations: [{ from: schema, field: reference, to: { ...schema, type: 'R$', file: 'r$' } }],
-    labelKeys: buildLabels({ schemas: [schema], problems: [] }),
-    nestable: new Set(['T$', 'O$']),
-    withLongs: new Set(['T$', 'O$']),
-  })
-  return printModule(source, { importExtension: '', output: 'ts' })
-    .map(({ text }) => text)
-    .join('')
-}
-
-/** Returns the identifiers of generated code, without members and parameters. */
-const identifiersIn = (code: string): readonly string[] =>
-  code
-    .replaceAll(/\/\*[^]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, ' ')
-    .match(/[\w$]+(?![\w$]|\??:)|[\w$]*\$[\w$]*/g) ?? []
-
-const emitted = new Set(
-  (['number', 'bigint', 'string'] as const).flatMap((long, index) =>
-    [
-      probeOf('entity', long, true),
-      probeOf('entity', long, false),
-      probeOf('object', long, false),
-    ].flatMap((schema) => identifiersIn(emitProbe(schema, long, index === 0 ? 'string' : 'node'))),
-  ),
-)
+/** Patterns of all names that emitters derive; a test compares them with what they emit. */
+export const derivedPatterns = { typeNames, listNames, mutationNames, usedNames } as const
 
 /** Identifiers that generated modules use or the barrel exports, which are not available to schemas. */
 export const reservedNames: readonly string[] = [
   ...new Set([
-    ...[...emitted].filter((name) => !name.includes('$')),
+    ...usedNames,
     ...Object.values(runtimeExports).flatMap(({ values, types }) => [...values, ...types]),
     ...keywords,
   ]),
 ]
-
-const containing = (mark: string): readonly string[] =>
-  [...emitted].filter((name) => name.includes(mark))
-
-const typeNames = containing('T$')
-const listNames = containing('L$')
-const mutationNames = containing('M$')
 
 /** Returns all names that the module of a schema may export, derived from its type name. */
 export const derivedNames = (type: string): readonly string[] =>

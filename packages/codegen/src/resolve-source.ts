@@ -1,4 +1,5 @@
 import { type Credentials, type Environment, readCredentials } from '@servicekit/client/environment'
+import { invalidValue } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
 import type { GenerateOptions } from './options.ts'
 import { asCodegenError, openService, type ServiceSource } from './service.ts'
@@ -39,7 +40,7 @@ export function resolveService(options: SourceOptions): ServiceSource {
     )
   }
   if (!Number.isInteger(pageSize) || pageSize < 1) {
-    throw invalid(`pageSize must be an integer from 1 (received ${pageSize})`)
+    throw invalid(invalidValue('pageSize', 'a positive integer', pageSize))
   }
   const source: ServiceSource = {
     baseUrl: baseUrl.replace(/\/+$/, ''),

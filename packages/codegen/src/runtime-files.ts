@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { RuntimePart } from './emit/runtime-exports.ts'
+import type { RuntimePart } from './runtime-exports.ts'
 
 /** Format of a file of the runtime. */
 export type RuntimeFormat = 'ts' | 'js' | 'd.ts'

@@ -7,7 +7,6 @@ import {
 } from '@servicekit/client/core'
 import { type Credentials, requireService } from '@servicekit/client/environment'
 import type { ServiceOptions } from '@servicekit/contract/service'
-import { sleep } from '@servicekit/core'
 import { CodegenError, type CodegenErrorCode } from './errors.ts'
 
 /** Signature of the `fetch` function that is used here. The global one is compatible. */
@@ -42,7 +41,6 @@ export interface LimitedEvent {
  */
 export function openService(source: ServiceSource, emit: (event: LimitedEvent) => void): Core {
   const { timeoutMs, rateWindowMs, fetch, runtime } = source
-  let status: number | undefined
   try {
     const core = createCore({
       ...requireService(source),
@@ -52,14 +50,12 @@ export function openService(source: ServiceSource, emit: (event: LimitedEvent) =
       retry: { attempts: 3, baseDelayMs: 1000, maxDelayMs: Math.ceil(rateWindowMs / 4) },
       transport: fetchTransport((request) => fetch(request.url, request)),
       requestIds: false,
-      hooks: { after: (_, outcome) => void (status = outcome.status) },
-      runtime: {
-        ...runtime,
-        sleep: (ms, signal) => {
-          if (status === 429) emit({ type: 'limited', ms })
-          return (runtime.sleep ?? sleep)(ms, signal)
+      hooks: {
+        retry: (_, { status, pauseMs }) => {
+          if (status === 429) emit({ type: 'limited', ms: pauseMs })
         },
       },
+      runtime,
     })
     return source.credentials.attach(core)
   } catch (error) {

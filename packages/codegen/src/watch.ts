@@ -1,4 +1,4 @@
-import { sleep } from '@servicekit/core'
+import { invalidValue, sleep } from '@servicekit/core'
 import { type CodegenEvent, runCodegen } from './generate.ts'
 import { CodegenError } from './errors.ts'
 import type { GenerateOptions } from './options.ts'
@@ -46,7 +46,7 @@ export async function* runWatch(
   const { intervalMs = 5000, maxIntervalMs = 60_000, ...rest } = options
   for (const [name, value] of Object.entries({ intervalMs, maxIntervalMs })) {
     if (Number.isFinite(value) && value > 0) continue
-    throw new CodegenError(`${name} must be a positive number (received ${value})`, {
+    throw new CodegenError(invalidValue(name, 'a positive number', value), {
       code: 'CONFIG_INVALID',
     })
   }

@@ -1,5 +1,5 @@
 import { createClient } from '@servicekit/client'
-import { createGateway as createClientGateway } from '@servicekit/client/gateway'
+import { createClientGateway } from '@servicekit/client/gateway'
 import { handlerTransport } from '@servicekit/client/testing'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { printExactJson } from '@servicekit/core/exact-json'

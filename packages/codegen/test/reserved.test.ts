@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { checkGenerated, runTsc } from '@servicekit/testing/tsc'
 import { expect, test, vi } from 'vitest'
-import { runtimeParts } from '../src/emit/runtime-exports.ts'
+import { runtimeParts } from '../src/runtime-exports.ts'
 import { generate } from '../src/index.ts'
 import { fileNamesOf } from '../src/names.ts'
 import { temporaryFolder } from './temporary.ts'

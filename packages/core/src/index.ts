@@ -13,7 +13,7 @@ export {
   nameProblem,
 } from './catalog-names.ts'
 export { findClosest, listNames, unknownName } from './closest.ts'
-export { controlTokenName } from './control-token.ts'
+export { controlEffects, controlTokenName } from './control.ts'
 export { addExplainLine, docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'
 export { escapeHtml } from './escape-html.ts'
 export { escapePattern } from './escape-pattern.ts'
@@ -21,6 +21,7 @@ export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.
 export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'
 export { isGraphqlName } from './graphql-name.ts'
 export { toInstant } from './instant.ts'
+export { formatChoice, formatRange, invalidValue } from './invalid-value.ts'
 export { isObject, parseJson } from './json.ts'
 export {
   isJsonObject,

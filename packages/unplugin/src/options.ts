@@ -1,5 +1,6 @@
 import { type CatalogOptions, catalogOptionNames } from '@servicekit/catalog'
-import { checkOptions, ConfigError } from '@servicekit/client'
+import { checkOptions, ConfigError, readChoice } from '@servicekit/client'
+import { invalidValue } from '@servicekit/core'
 
 /** Options of the plugin: those for translations, and those for bundles and development. */
 export interface UilmOptions extends CatalogOptions {
@@ -122,9 +123,14 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
     webhook,
     ...catalog
   } = options
-  oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
+  if (framework !== undefined) {
+    readChoice('framework', framework, ['react', 'vue', 'svelte', 'solid'])
+  }
   checkOptions('inspect option', inspect, ['modifier', 'url'])
-  oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
+  const { modifier } = inspect
+  if (modifier !== undefined) {
+    readChoice('inspect.modifier', modifier, ['alt', 'ctrl', 'meta', 'none'])
+  }
   if (live && inline !== undefined) {
     throw new ConfigError('Cannot use the option live together with inline', {
       help: 'A build for one language contains its translations. Build it again to update them.',
@@ -152,7 +158,7 @@ function resolveLive(options: LiveOptions): Required<LiveOptions> {
       help: "Set it to the URL of uilm-current.json: live: { url: '/live/uilm-current.json' }.",
     })
   }
-  if (typeof check === 'string') oneOf('live.check', check, ['start', 'navigation'])
+  if (typeof check === 'string') readChoice('live.check', check, ['start', 'navigation'])
   else checkNumber('live.check', check, 1)
   checkNumber('live.waitMs', waitMs, 0)
   return { url, check, waitMs }
@@ -160,14 +166,5 @@ function resolveLive(options: LiveOptions): Required<LiveOptions> {
 
 function checkNumber(name: string, value: number, min: number): void {
   if (Number.isFinite(value) && value >= min) return
-  throw new ConfigError(`Invalid value "${value}" for the option ${name}`, {
-    help: `Use a number of at least ${min}.`,
-  })
-}
-
-function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value === undefined || allowed.includes(value)) return
-  throw new ConfigError(`Invalid value "${value}" for the option ${name}`, {
-    help: `Use one of ${allowed.join(', ')}.`,
-  })
+  throw new ConfigError(invalidValue(name, `a number of at least ${min}`, value))
 }

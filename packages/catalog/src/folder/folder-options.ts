@@ -46,27 +46,27 @@ export function resolveFolder(
   within: (path: string) => string,
 ): ResolvedFolder {
   const options = typeof from === 'string' ? { folder: from } : from
-  if (!isObject(options)) throw new ConfigError('Option from must be a folder or an object')
+  if (!isObject(options)) throw new ConfigError('from must be a folder or an object')
   checkOptions('from option', options, ['folder', 'files', 'languages', 'module'])
   const { folder, files = defaultPattern, languages = {}, module = defaultModule } = options
   if (typeof folder !== 'string' || folder === '') {
-    throw new ConfigError('Option from.folder must be the path of a folder')
+    throw new ConfigError('from.folder must be the path of a folder')
   }
   const patterns = [files].flat()
   if (patterns.length === 0 || !patterns.every((one) => typeof one === 'string')) {
-    throw new ConfigError('Option from.files must be a pattern, or a list of patterns')
+    throw new ConfigError('from.files must be a pattern, or a list of patterns')
   }
   if (typeof module !== 'string' || module === '') {
-    throw new ConfigError('Option from.module must be the name of a module')
+    throw new ConfigError('from.module must be the name of a module')
   }
-  if (!isObject(languages)) throw new ConfigError('Option from.languages must be an object')
+  if (!isObject(languages)) throw new ConfigError('from.languages must be an object')
   for (const [name, code] of Object.entries(languages)) {
     if (/[/\\]|^\.{0,2}$/.test(name)) {
-      throw new ConfigError(`Option from.languages has a name that is no file name: "${name}"`)
+      throw new ConfigError(`from.languages has a name that is no file name: "${name}"`)
     }
     if (code === false || (typeof code === 'string' && isLanguageCode(code))) continue
     throw new ConfigError(
-      `Option from.languages.${name} must be a language code or false (received ${JSON.stringify(code)})`,
+      `from.languages.${name} must be a language code or false (received ${JSON.stringify(code)})`,
     )
   }
   return {

@@ -1,4 +1,4 @@
-import { checkOptions, ConfigError } from '@servicekit/client'
+import { checkOptions, ConfigError, readChoice } from '@servicekit/client'
 import { isObject } from '@servicekit/core'
 import type { WriteTarget } from './key-writer.ts'
 
@@ -17,7 +17,7 @@ export function checkWriteTarget(
   if ('folder' in target) {
     checkOptions('writeTo option', target, ['folder'])
     if (typeof target.folder !== 'string' || target.folder === '') {
-      throw new ConfigError('Option writeTo.folder must be the path of a folder')
+      throw new ConfigError('writeTo.folder must be the path of a folder')
     }
     return { folder: within(target.folder) }
   }
@@ -31,21 +31,17 @@ export function checkWriteTarget(
 }
 
 function checkImport(target: unknown): void {
-  if (!isObject(target)) throw new ConfigError('Option writeTo.import must be an object with a url')
+  if (!isObject(target)) throw new ConfigError('writeTo.import must be an object with a url')
   checkOptions('writeTo.import option', target, ['url', 'method', 'headers', 'body'])
   const { url, method, body } = target
-  if (typeof url !== 'string') throw new ConfigError('Option writeTo.import.url is required')
-  if (method !== undefined && method !== 'POST' && method !== 'PUT') {
-    throw new ConfigError(
-      `Option writeTo.import.method must be POST or PUT (received "${String(method)}")`,
-    )
-  }
+  if (typeof url !== 'string') throw new ConfigError('writeTo.import.url is required')
+  if (method !== undefined) readChoice('writeTo.import.method', method, ['POST', 'PUT'])
   if (body !== undefined && typeof body !== 'function') {
-    throw new ConfigError('Option writeTo.import.body must be a function')
+    throw new ConfigError('writeTo.import.body must be a function')
   }
 }
 
 const invalid = (received: string): ConfigError =>
   new ConfigError(
-    `Option writeTo must be 'platform', {folder}, {import}, a function, or an object with the functions list and create (received ${received})`,
+    `writeTo must be 'platform', {folder}, {import}, a function, or an object with the functions list and create (received ${received})`,
   )

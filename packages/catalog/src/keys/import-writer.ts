@@ -25,7 +25,7 @@ export function importFunction(
     .replaceAll('{baseUrl}', baseUrl ?? '')
     .replaceAll('{projectKey}', encodeURIComponent(projectKey ?? ''))
   if (!URL.canParse(filled) || !/^https?:$/.test(new URL(filled).protocol)) {
-    throw new ConfigError(`Option writeTo.import.url must be an http or https URL`, {
+    throw new ConfigError(`writeTo.import.url must be an http or https URL`, {
       details: { url: filled },
       ...(baseUrl === undefined ? { help: 'Set the option baseUrl, or write the whole URL.' } : {}),
     })

@@ -1,5 +1,6 @@
 import { addKeys, openProject } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
+import { invalidValue } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags, projectOptions, required } from '../flags.ts'
@@ -70,5 +71,5 @@ export const add = defineCommand({
 function length(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
-  throw new ConfigError(`--max-length must be a positive integer (received "${text}")`)
+  throw new ConfigError(invalidValue('--max-length', 'a positive integer', text))
 }

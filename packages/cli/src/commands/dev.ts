@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@servicekit/client'
-import { controlTokenName } from '@servicekit/core'
+import { controlTokenName, formatRange, invalidValue } from '@servicekit/core'
 import type { StartedPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
@@ -249,7 +249,7 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return 4600
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new ConfigError(`--port must be an integer between 0 and 65535 (received "${text}")`)
+  throw new ConfigError(invalidValue('--port', formatRange(0, 65_535), text))
 }
 
 function kinds(text: string): readonly ('loopback' | 'private')[] {

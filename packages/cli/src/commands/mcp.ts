@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { ConfigError } from '@servicekit/client'
+import { formatRange, invalidValue } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, list, projectFlags, projectOptions } from '../flags.ts'
@@ -67,5 +68,5 @@ function rows(text: string | undefined): number {
   if (text === undefined) return 100
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= 1 && value <= 1000) return value
-  throw new ConfigError(`--max-rows must be an integer from 1 to 1000 (received "${text}")`)
+  throw new ConfigError(invalidValue('--max-rows', formatRange(1, 1000), text))
 }

@@ -28,7 +28,7 @@ export interface Gateway {
   readonly signal?: AbortSignal | undefined
   /**
    * Sends requests instead of `fetch`, with the headers and the signal of the call.
-   * `createGateway({ client })` of `@servicekit/client/gateway` sends them through the client.
+   * `createClientGateway({ client })` of `@servicekit/client/gateway` sends them through the client.
    */
   readonly send?: ((request: GatewayRequest, call: Gateway) => Promise<GatewayResponse>) | undefined
 }

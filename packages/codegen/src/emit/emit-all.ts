@@ -1,5 +1,6 @@
 import { checkLookups, type LookupOptions } from '../lookups.ts'
 import type { Model } from '../model.ts'
+import { defaultOutputOptions } from '../output-options.ts'
 import type { LongFilter, LongType } from '../scalars.ts'
 import { findRelations, type RelationOptions } from '../relations.ts'
 import { emitDiagram } from './diagram.ts'
@@ -10,7 +11,7 @@ import { emitLongsFile, typesWithLongs, withLongType } from './longs.ts'
 import { emitQueryKeyFile } from './query-options.ts'
 import { emitModule } from './module.ts'
 import { readRuntimeFile } from '../runtime-files.ts'
-import { runtimeExports, type RuntimePart, runtimeParts } from './runtime-exports.ts'
+import { runtimeExports, type RuntimePart, runtimeParts } from '../runtime-exports.ts'
 import { type EmitOptions as PrintOptions, moduleHead, printModule, sourceHead } from './source.ts'
 import { objectFields } from './types.ts'
 import { emitResponses } from './validators.ts'
@@ -32,23 +33,6 @@ export interface EmitOptions extends PrintOptions, FeatureOptions {
   readonly nestedFilters: boolean
 }
 
-export const defaultEmitOptions: EmitOptions = {
-  importExtension: '.js',
-  output: 'ts',
-  documents: 'string',
-  queryOptions: false,
-  validators: false,
-  factories: false,
-  diagram: false,
-  labels: false,
-  relations: {},
-  lookups: false,
-  long: 'number',
-  longFilter: 'number',
-  bulkResponse: 'BulkActionResponse',
-  nestedFilters: false,
-}
-
 /**
  * Emits all files of a model: one module per schema, the runtime `gateway*.ts` and the
  * barrel `index.ts`. Pure: equal models give equal bytes.
@@ -66,7 +50,7 @@ export function* emitEach(
   given: Model,
   chosen: Partial<EmitOptions> = {},
 ): Generator<EmittedFile, void, undefined> {
-  const options = { ...defaultEmitOptions, ...chosen }
+  const options: EmitOptions = { ...defaultOutputOptions, ...chosen }
   const { long, longFilter } = options
   const model = withLongType(given, long, longFilter)
   const withLongs = typesWithLongs(model.schemas)

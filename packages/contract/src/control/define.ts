@@ -1,3 +1,4 @@
+import { controlEffects } from '@servicekit/core'
 import { z } from 'zod'
 import { ProblemDetails } from '../errors.ts'
 import {
@@ -55,8 +56,6 @@ export type ControlOperation<
     readonly path: PathSchema<P, Parts['params']>
   }
 
-const effects = { GET: 'read', PUT: 'replace', DELETE: 'replace', POST: 'create' } as const
-
 /**
  * Defines a control operation. Its route follows from the address and the schemas. Without an
  * access rule it does not compile: nobody may call an operation unless its definition says so.
@@ -89,7 +88,7 @@ export function defineControl<
     id,
     method,
     path: `${controlPath}${below}`,
-    effect: effects[method],
+    effect: controlEffects[method],
     ...(rest.query && { query: Object.keys(rest.query.shape) }),
     ...(body && { body: hasBytes ? 'bytes' : 'json' }),
   }

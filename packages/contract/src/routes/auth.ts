@@ -3,7 +3,6 @@ import type { Route } from '../route.ts'
 /**
  * Starts a sign-in and returns the address to redirect the browser to. The project key is
  * also sent in the query. Each call starts its own flow, which expires if unused.
- * @see section 4.1
  */
 export const authInitiate = {
   id: 'auth.initiate',
@@ -17,7 +16,6 @@ export const authInitiate = {
 /**
  * Completes a sign-in: exchanges the code for session cookies. It is a GET but not a read:
  * the code is valid once.
- * @see section 4.1
  */
 export const authCallback = {
   id: 'auth.callback',
@@ -28,7 +26,7 @@ export const authCallback = {
   access: 'sign-in',
 } as const satisfies Route
 
-/** Returns the browser's session while it is valid. @see section 4.1 */
+/** Returns the browser's session while it is valid. */
 export const authGetSession = {
   id: 'auth.getSession',
   method: 'GET',
@@ -40,7 +38,6 @@ export const authGetSession = {
  * Issues a token to a machine (`client_credentials`) or renews a session (`refresh_token`).
  * A second request renews again; for a short time a replayed refresh gets the first
  * response.
- * @see section 4.1
  */
 export const authIssueToken = {
   id: 'auth.issueToken',
@@ -51,7 +48,7 @@ export const authIssueToken = {
   access: 'sign-in',
 } as const satisfies Route
 
-/** Activates an invited account and sets its password; the code is valid once. @see section 4.1 */
+/** Activates an invited account and sets its password; the code is valid once. */
 export const authActivate = {
   id: 'auth.activate',
   method: 'POST',
@@ -61,7 +58,7 @@ export const authActivate = {
   access: 'sign-in',
 } as const satisfies Route
 
-/** Ends the session on the server. @see section 4.1 */
+/** Ends the session on the server. */
 export const authLogout = {
   id: 'auth.logout',
   method: 'POST',

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Lists the storage configurations of the project. @see section 4.4 */
+/** Lists the storage configurations of the project. */
 export const storageListConfigurations = {
   id: 'storage.listConfigurations',
   method: 'GET',
@@ -11,7 +11,6 @@ export const storageListConfigurations = {
 /**
  * Returns a signed address for uploading a new file. The second step is a PUT to that
  * address, which is not a route of the service.
- * @see section 4.4
  */
 export const storagePresignUpload = {
   id: 'storage.presignUpload',
@@ -21,7 +20,7 @@ export const storagePresignUpload = {
   effect: 'create',
 } as const satisfies Route
 
-/** Returns one page of the files; the first page is 0. @see section 4.4 */
+/** Returns one page of the files; the first page is 0. */
 export const storageListFiles = {
   id: 'storage.listFiles',
   method: 'POST',
@@ -30,7 +29,7 @@ export const storageListFiles = {
   effect: 'read',
 } as const satisfies Route
 
-/** Returns a short-lived download address of a file. @see section 4.4 */
+/** Returns a short-lived download address of a file. */
 export const storageGetFile = {
   id: 'storage.getFile',
   method: 'GET',

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Starts the OAuth flow of an MCP tool. @see section 4.8 */
+/** Starts the OAuth flow of an MCP tool. */
 export const toolsInitiateOauth = {
   id: 'tools.initiateOauth',
   method: 'POST',
@@ -9,7 +9,7 @@ export const toolsInitiateOauth = {
   effect: 'create',
 } as const satisfies Route
 
-/** Replaces the tutorial of a tool. @see section 4.8 */
+/** Replaces the tutorial of a tool. */
 export const toolsSaveTutorial = {
   id: 'tools.saveTutorial',
   method: 'POST',
@@ -18,7 +18,7 @@ export const toolsSaveTutorial = {
   effect: 'replace',
 } as const satisfies Route
 
-/** Counts the agents that use a tool. @see section 4.8 */
+/** Counts the agents that use a tool. */
 export const toolsCountAgents = {
   id: 'tools.countAgents',
   method: 'GET',

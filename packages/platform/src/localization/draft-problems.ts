@@ -12,6 +12,7 @@ import type { Tables } from '../database/database.ts'
 import { Refused } from '../domain-errors.ts'
 import { formSuffix } from './plural-forms.ts'
 import { publishableDrafts } from './publishable-drafts.ts'
+import { everyLanguage } from './state-expressions.ts'
 
 /** Number of keys that are checked at once, so that other requests do not wait for all. */
 const keysAtOnce = 500
@@ -89,7 +90,7 @@ async function readDraftedKeys(tables: Tables, drafts: SQL): Promise<readonly Dr
   const { rows } = await tables.execute<DraftedKey>(sql`
     with drafted as materialized (
       select distinct d.module_id, ${messageOf(sql`d.key`)} as message
-      from ${drafts} d where d.language_id <> 0
+      from ${drafts} d where d.language_id <> ${everyLanguage}
     ), found as materialized (
       select a.*, k.id, k.details
       from (
@@ -103,7 +104,7 @@ async function readDraftedKeys(tables: Tables, drafts: SQL): Promise<readonly Dr
         where d.module_id = a.module_id and d.key = a.key order by d.language_id limit 1) d on true
       where ${messageOf(sql`a.key`)} = a.message
         -- A draft other than that of a removal, or else a served key.
-        and coalesce(d.language_id <> 0, k.id is not null)
+        and coalesce(d.language_id <> ${everyLanguage}, k.id is not null)
     )
     select m.name as module, f.key, f.message,
       (coalesce((select d.details from ${drafts} d where d.module_id = f.module_id

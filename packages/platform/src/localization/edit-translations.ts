@@ -6,14 +6,12 @@ import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../database/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { keyProblem } from './catalog-names.ts'
+import { everyLanguage } from './state-expressions.ts'
 import { recordRemoval, saveTranslations, type TranslationRow } from './save-translations.ts'
 
 type DraftChange = contract.DraftChange
 type KeyDetails = contract.KeyDetails
 type TranslationEdit = contract.TranslationEdit
-
-/** Language id of a draft that removes a key in all languages. */
-export const everyLanguage = 0
 
 /**
  * Sets translations, all or none. The last edit of a translation wins. Creates missing keys.

@@ -2,7 +2,7 @@ import type { translations as contract } from '@servicekit/contract/control'
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isUnusedForm } from './plural-forms.ts'
-import { isWritten, sourceOf, stateFor } from './state-expressions.ts'
+import { everyLanguage, isWritten, sourceOf, stateFor } from './state-expressions.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
@@ -84,7 +84,7 @@ export async function listKeys(
     )
     select f.module, f.key, f.total, texts.values as texts, texts.states as "textStates",
       drafts.values as drafts, drafts.states as "draftStates",
-      exists (select from servicekit.drafts d where ${ofKey} and d.language_id = 0) as "isRemoved",
+      exists (select from servicekit.drafts d where ${ofKey} and d.language_id = ${everyLanguage}) as "isRemoved",
       coalesce((select d.details from servicekit.drafts d
         where ${ofKey} and d.details is not null limit 1), f.details) as details
     from found f, lateral ${sourceOf(sql`f.module_id`, sql`f.key`)} o, lateral (

@@ -6,7 +6,7 @@ import { projects } from '../database/tables.ts'
 import { Invalid } from '../domain-errors.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { authorName } from './comments.ts'
-import { isWritten, writtenState } from './state-expressions.ts'
+import { everyLanguage, isWritten, writtenState } from './state-expressions.ts'
 
 const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
 
@@ -14,11 +14,11 @@ const draftState = writtenState(sql`d`, sql`d.module_id`, sql`d.key`)
  * Condition for drafts that stay drafts while only reviewed translations are published. The source
  * text needs no review, and neither does a text that is removed.
  */
-const isWithheld = sql`(d.language_id not in (0, servicekit.source_language())
+const isWithheld = sql`(d.language_id not in (${everyLanguage}, servicekit.source_language())
   and ${isWritten(sql`d.value`)} and ${draftState} <> 'reviewed')`
 
 /** Condition for drafts that have one of some states. */
-const hasState = (states: readonly contract.TranslationState[]): SQL => sql`(d.language_id <> 0
+const hasState = (states: readonly contract.TranslationState[]): SQL => sql`(d.language_id <> ${everyLanguage}
   and case when ${isWritten(sql`d.value`)} then ${draftState} else 'untranslated' end
     = any(${sql.param([...states])}::text[]))`
 

@@ -1,6 +1,9 @@
 import { missingPattern } from '@servicekit/contract'
 import { type SQL, sql } from 'drizzle-orm'
 
+/** Language id of a draft that removes a key in all languages. */
+export const everyLanguage = 0
+
 /** Condition for a translation that is not missing: instances store missing ones in three ways. */
 export const isWritten = (column: SQL): SQL =>
   sql`(${column} is not null and ${column} <> '' and ${column} !~* ${missingPattern})`

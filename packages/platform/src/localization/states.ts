@@ -10,6 +10,7 @@ import { rowsOf } from './edit-translations.ts'
 import { formSuffix, isUnusedForm } from './plural-forms.ts'
 import { recordHistory } from './save-translations.ts'
 import {
+  everyLanguage,
   isWritten,
   sourceChange,
   sourceOf,
@@ -34,7 +35,7 @@ export const currentTranslation = (
     case when d.key is null then t.translated_from else d.translated_from end as translated_from
   from (select) one
   left join servicekit.drafts d
-    on d.module_id = ${moduleId} and d.key = ${key} and d.language_id in (0, ${languageId})
+    on d.module_id = ${moduleId} and d.key = ${key} and d.language_id in (${everyLanguage}, ${languageId})
   left join servicekit.texts t
     on t.module_id = ${moduleId} and t.language_id = ${languageId} and t.key_id = ${keyId}
   limit 1)`
@@ -225,16 +226,16 @@ export async function countStates(tables: Tables): Promise<contract.LanguageStat
         lateral ${sourceOf(sql`d.module_id`, sql`d.key`)} o, servicekit.languages l,
         lateral (select * from servicekit.texts t where t.module_id = d.module_id
           and t.language_id = l.id and t.key_id = k.id and t.is_written limit 1) t
-      where d.language_id in (0, l.id)
+      where d.language_id in (${everyLanguage}, l.id)
       union all select d.language_id, ${writtenState(sql`d`, sql`d.module_id`, sql`d.key`)}, 1
-      from servicekit.drafts d where d.language_id <> 0 and ${isWritten(sql`d.value`)}
+      from servicekit.drafts d where d.language_id <> ${everyLanguage} and ${isWritten(sql`d.value`)}
     ), forms as materialized (
       select id, module_id, key from servicekit.keys where key ~ ${formSuffix}
     ), keys as (
       select count(*)::int as total from servicekit.keys
-      union all select -count(*)::int from servicekit.drafts d, ${keyOfDraft} where d.language_id = 0
+      union all select -count(*)::int from servicekit.drafts d, ${keyOfDraft} where d.language_id = ${everyLanguage}
       union all select count(distinct (d.module_id, d.key))::int from servicekit.drafts d
-        where d.language_id <> 0 and not exists (select from servicekit.keys k
+        where d.language_id <> ${everyLanguage} and not exists (select from servicekit.keys k
           where k.module_id = d.module_id and k.key = d.key)
     )
     select l.code as "languageCode",
@@ -262,7 +263,7 @@ export const storedStates = sql`
     select r.*, ${stateFor(sql`r`, sql`o`)} as state, coalesce(r.translated_from, o.original) as former
     from (
       select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
-      from servicekit.drafts d where d.language_id <> 0 and ${isWritten(sql`d.value`)}
+      from servicekit.drafts d where d.language_id <> ${everyLanguage} and ${isWritten(sql`d.value`)}
       union all
       select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
       from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id

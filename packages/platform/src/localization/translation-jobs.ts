@@ -21,7 +21,7 @@ import { outboxOf } from '../webhooks/outbox.ts'
 import { readCatalog } from './catalog.ts'
 import { publishDrafts, writeDrafts } from './drafts.ts'
 import { isUnusedForm } from './plural-forms.ts'
-import { isWritten } from './state-expressions.ts'
+import { everyLanguage, isWritten } from './state-expressions.ts'
 
 /**
  * Starts a job and returns before it runs.
@@ -194,7 +194,7 @@ async function readMissing(
       and not exists (select from servicekit.texts t where t.module_id = k.module_id
         and t.key_id = k.id and t.language_id = l.id and t.is_written)
       and not exists (select from servicekit.drafts d where d.module_id = k.module_id
-        and d.key = k.key and (d.language_id = 0 or d.language_id = l.id and ${isWritten(sql`d.value`)}))
+        and d.key = k.key and (d.language_id = ${everyLanguage} or d.language_id = l.id and ${isWritten(sql`d.value`)}))
       and not ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, languages)}
     order by l.position, m.position, k.key collate "C"`)
   return rows

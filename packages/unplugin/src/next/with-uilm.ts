@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rejectLinkedFolders, writeFiles } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
+import { invalidValue } from '@servicekit/core'
 import type { NextConfig } from 'next'
 import { followSource } from '../core/follow-source.ts'
 import { createPluginContext, type PluginContext } from '../core/plugin-context.ts'
@@ -106,9 +107,9 @@ export function withUilm(
 /** @throws ConfigError */
 function checkCookieName(name: string | undefined): void {
   if (name === undefined || /^[\w-]+$/.test(name)) return
-  throw new ConfigError(`Invalid value "${name}" for the option timeZoneCookie`, {
-    help: 'Use letters, digits, hyphens and underscores.',
-  })
+  throw new ConfigError(
+    invalidValue('timeZoneCookie', 'of letters, digits, hyphens and underscores', name),
+  )
 }
 
 /** Set to the root of an application whose modules have been generated. */

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { reservedNames } from '../reserved.ts'
+import { reservedNames } from './reserved.ts'
 import { runtimeExports, runtimeParts } from './runtime-exports.ts'
 
-const folder = fileURLToPath(new URL('../../runtime/', import.meta.url))
+const folder = fileURLToPath(new URL('../runtime/', import.meta.url))
 const fileOf = (part: string): string => `${folder}${part}.ts`
 const program = ts.createProgram(runtimeParts.map(fileOf), {
   module: ts.ModuleKind.NodeNext,
@@ -46,6 +46,6 @@ describe.each(runtimeParts.filter((part) => !others.has(part)))('%s', (part) => 
 
 test('reads integers like the core package', () => {
   const copy = readFileSync(fileOf('gateway-exact-json'), 'utf8')
-  const original = new URL('../../../core/src/exact-json.ts', import.meta.url)
+  const original = new URL('../../core/src/exact-json.ts', import.meta.url)
   expect(copy).toBe(readFileSync(original, 'utf8'))
 })
