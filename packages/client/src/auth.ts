@@ -11,9 +11,9 @@ import type { SignInTools } from './sign-in.ts'
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
 export { logout, refresh } from './session-requests.ts'
 export type { TabMessage, Tabs } from './tabs.ts'
-/** Session as the service returns it. */
+/** Session as the service returns it; the fields are those of section 4.1. */
 export type SessionRecord = contract.Session
-/** Input for enabling an invited account. */
+/** Input for enabling an invited account (section 4.1). */
 export type Activation = Readonly<contract.ActivateAccount>
 
 /**
@@ -35,6 +35,7 @@ export type StateStore = BrowserStorage
  *
  * @throws RequestError 400 for an unregistered client or redirect URL.
  * @throws `SecurityError` from the storage if the browser blocks storage and cookies.
+ * @see section 4.1
  */
 export async function startSignIn(
   core: Core,
@@ -59,6 +60,7 @@ export async function startSignIn(
  *   that {@link startSignIn} did not save: from another tab or a forged callback. The
  *   description of the error is in the details as `message`.
  * @throws RequestError 400 for a used or expired state or code.
+ * @see section 4.1
  */
 export async function completeSignIn(
   core: Core,
@@ -73,6 +75,7 @@ export async function completeSignIn(
  * Returns the session of the browser, or undefined if there is none or it has ended.
  *
  * @throws RequestError for any failure other than 401 and 404.
+ * @see section 4.1
  */
 export async function getSession(
   core: Core,
@@ -102,6 +105,7 @@ const tools: SignInTools = {
  * Enables an invited account and sets its password.
  *
  * @throws RequestError, OperationError if the code is wrong, used or expired.
+ * @see section 4.1
  */
 export async function activate(
   core: Core,

@@ -49,28 +49,28 @@ export interface Client {
    * argument.
    */
   readonly core: Core
-  /** Sign-in, session and activation. */
+  /** Sign-in, session and activation (section 4.1). */
   readonly auth: BoundAuth
-  /** Users, organizations, roles and permissions, for a signed-in user. */
+  /** Users, organizations, roles and permissions, for a signed-in user (section 4.2). */
   readonly iam: Bound<typeof iam>
-  /** Users and accounts through the `/idp/v1/Iam` routes. */
+  /** Users and accounts through the `/idp/v1/Iam` routes (section 4.3). */
   readonly idp: Bound<typeof idp>
-  /** File uploads and downloads. */
+  /** File uploads and downloads (section 4.4). */
   readonly storage: Bound<typeof storedFiles> & Bound<typeof upload> & Bound<typeof download>
-  /** Languages and translation files. */
+  /** Languages and translation files (section 4.6). */
   readonly localization: Bound<typeof localization>
-  /** Translation suggestions. */
+  /** Translation suggestions (section 4.7). */
   readonly translation: Bound<typeof translation>
   /**
-   * Webhook configuration. To receive events on a server, use `receive` from
+   * Webhook configuration (section 4.7). To receive events on a server, use `receive` from
    * `@servicekit/client/webhooks`.
    */
   readonly webhooks: Bound<typeof webhooks>
-  /** AI tools. */
+  /** AI tools (section 4.8). */
   readonly tools: Bound<typeof tools>
-  /** Questions and answers for an agent. */
+  /** Questions and answers for an agent (section 4.8). */
   readonly knowledge: Bound<typeof knowledge>
-  /** Schemas and the GraphQL gateway. */
+  /** Schemas and the GraphQL gateway (section 4.5). */
   readonly data: BoundPart<typeof data, Exclude<Names<typeof data>, 'execute'>> & {
     /**
      * Runs a GraphQL document on the data gateway. A query is retried after a transient
@@ -84,6 +84,8 @@ export interface Client {
      * ```
      *
      * Does not reject if the request fails: `errors[0].cause` is then the RequestError.
+     *
+     * @see section 4.5
      */
     readonly execute: <T = Record<string, unknown>>(
       ...rest: Parameters<BoundFunction<typeof data.execute<T>>>

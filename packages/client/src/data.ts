@@ -14,7 +14,7 @@ import { listing, type Listing, type ListOptions } from './listing.ts'
 import { pick, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
 
-/** Schema of the project, as the list returns it. */
+/** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
 export type { GatewayError, GatewayResult }
 
@@ -28,6 +28,7 @@ export type ListSchemasOptions = Omit<ListOptions, 'sort'>
  * @throws RequestError, ResponseShapeError; the latter also if pages contradict the count
  *   or each other.
  * @throws OperationError if the envelope has `isSuccess: false`.
+ * @see section 4.5
  */
 export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listing<DataSchema> {
   return listing(
@@ -55,7 +56,7 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  * ```
  *
  * Does not reject if the request fails: `errors` then has one error whose `cause` is the
- * RequestError or ResponseShapeError. `errors` is checked before `data`.
+ * RequestError or ResponseShapeError. `errors` is checked before `data` (section 4.5 rule 5).
  *
  * JSON.parse would round some integers beyond 2^53, which a field of type Long may have. Each of them
  * is an error `LONG_ROUNDED`, or with `long: 'bigint'` or `long: 'string'` the exact value; all other
@@ -63,6 +64,7 @@ export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listi
  *
  * @throws TypeError for a variable that JSON does not have, such as NaN, or that is undefined.
  *   Members of a mutation's `input` may be undefined.
+ * @see section 4.5
  */
 export async function execute<T = Record<string, unknown>>(
   core: Core,

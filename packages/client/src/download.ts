@@ -19,6 +19,7 @@ export interface FileReference {
  * Returns a short-lived URL of a file. Anyone who has it can read the file.
  *
  * @throws RequestError 404 for an unknown file.
+ * @see section 4.4
  */
 export async function getDownloadUrl(
   core: Core,
@@ -56,6 +57,7 @@ export async function getDownloadUrl(
  *   backend, in milliseconds. Default: 30,000. The body is limited only by `signal`.
  * @throws RequestError if the service refuses; `DOWNLOAD_FAILED` if the backend refuses or
  *   the stream breaks.
+ * @see section 4.4
  */
 export async function download(
   core: Core,

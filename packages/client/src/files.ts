@@ -11,6 +11,7 @@ const disk = () => import('node:fs')
  *
  * @throws RequestError, OperationError, ServicekitError `READ_FAILED`, and file system
  *   errors if the file does not exist.
+ * @see section 4.4
  */
 export async function uploadFile(
   core: Core,
@@ -34,6 +35,7 @@ export async function uploadFile(
  * @returns Number of bytes written.
  * @throws RequestError, ResponseShapeError, and connection or file system errors during the
  *   transfer.
+ * @see section 4.4
  */
 export async function downloadToFile(
   core: Core,

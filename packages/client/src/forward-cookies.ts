@@ -26,6 +26,8 @@ export interface ForwardedCookies {
  * const me = await getMe(core)
  * for (const cookie of setCookie()) response.headers.append('set-cookie', cookie)
  * ```
+ *
+ * @see section 5, rule 2
  */
 export function forwardCookies(core: Core, cookie: string | null | undefined): ForwardedCookies {
   const { core: forwarding, setCookie } = cookieForwarder(core, cookie)

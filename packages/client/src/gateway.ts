@@ -38,6 +38,8 @@ export interface GatewayCall {
  * const gateway = createClientGateway({ client })
  * const result = await listProducts(gateway)
  * ```
+ *
+ * @see section 4.5
  */
 export function createClientGateway({
   client: { core },

@@ -10,11 +10,11 @@ export type { Membership, User } from './user.ts'
 export type Organization = Known<userRecords.Organization>
 /** Role; other records refer to it by its `slug`. */
 export type Role = Known<userRecords.Role>
-/** Permission. */
+/** Permission (section 2.3). */
 export type Permission = Known<userRecords.Permission>
 /** Input for creating an organization. */
 export type NewOrganization = Readonly<contract.CreateOrganization>
-/** Input for creating a user. Without a password the user is invited. */
+/** Input for creating a user. Without a password the user is invited (section 3). */
 export type NewUser = Readonly<contract.IamCreateUser>
 /** Complete sets of roles and permissions; any that are not listed are removed. */
 export type AccessOfUser = Readonly<contract.SetAccess>
@@ -31,6 +31,7 @@ export interface Written {
  * Returns the profile of the signed-in user.
  *
  * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
  */
 export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
   return oneUser(core, routes.iamGetMe, { ...call, intent: 'read the profile of the caller' })
@@ -40,6 +41,7 @@ export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
  * Lists organizations.
  *
  * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
  */
 export function listOrganizations(core: Core, options: ListOptions = {}): Listing<Organization> {
   return listing(
@@ -66,6 +68,7 @@ export function listOrganizations(core: Core, options: ListOptions = {}): Listin
  * Creates an organization.
  *
  * @throws RequestError, OperationError
+ * @see section 4.2
  */
 export async function createOrganization(
   core: Core,
@@ -96,6 +99,7 @@ export interface ListUsersOptions extends ListOptions {
  * ```
  *
  * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
  */
 export function listUsers(
   core: Core,
@@ -122,6 +126,7 @@ export function listUsers(
  *
  * @throws RequestError 401 if nobody is signed in; OperationError or RequestError 404 for
  *   an unknown user.
+ * @see section 4.2
  */
 export async function getUser(
   core: Core,
@@ -136,6 +141,7 @@ export async function getUser(
  * Creates a user. Without a password the user is invited by a link with a one-time code.
  *
  * @throws RequestError, OperationError, for example if the e-mail address is taken.
+ * @see section 4.2
  */
 export async function createUser(
   core: Core,
@@ -151,6 +157,7 @@ export async function createUser(
  * Deactivates a user without deleting anything.
  *
  * @throws RequestError, OperationError
+ * @see section 4.2
  */
 export async function deactivateUser(
   core: Core,
@@ -171,6 +178,7 @@ export interface ListRolesOptions extends ListOptions {
  * Lists roles.
  *
  * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
  */
 export function listRoles(
   core: Core,
@@ -201,6 +209,7 @@ export interface ListPermissionsOptions extends ListOptions {
  * Lists permissions.
  *
  * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
  */
 export function listPermissions(
   core: Core,
@@ -227,6 +236,7 @@ export function listPermissions(
  * ```
  *
  * @throws RequestError, OperationError
+ * @see section 4.2
  */
 export async function setAccess(
   core: Core,

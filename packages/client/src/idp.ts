@@ -7,13 +7,13 @@ import { listing, type Listing, type ListOptions } from './listing.ts'
 import { type Known, listIn, operate, pick, wrongShape } from './operate.ts'
 
 export type { Membership, User } from './user.ts'
-/** Permission of the calling account. */
+/** Permission of the calling account (section 2.3). */
 export type AccountPermission = Known<records.AccountPermission>
-/** Input for creating a user. */
+/** Input for creating a user (section 4.3). */
 export type NewUser = Readonly<contract.CreateUser>
 /** Changes to a user; omitted members keep their value. */
 export type UserChanges = Readonly<contract.UpdateUser>
-/** Input for enabling an invited account. */
+/** Input for enabling an invited account (section 4.3). */
 export type Activation = Readonly<contract.ActivateUser>
 
 /** Filter and order of {@link listUsers} and {@link listAccounts}. */
@@ -26,6 +26,7 @@ export interface ListUsersOptions extends ListOptions {
  * Lists users, including their sign-ins.
  *
  * @throws RequestError, OperationError
+ * @see section 4.3
  */
 export function listUsers(
   core: Core,
@@ -49,6 +50,7 @@ export function listUsers(
  * Lists accounts: users without their sign-ins.
  *
  * @throws RequestError, OperationError
+ * @see section 4.3
  */
 export function listAccounts(
   core: Core,
@@ -71,6 +73,7 @@ export function listAccounts(
  * Creates a user, who is active and not verified.
  *
  * @throws RequestError, OperationError, for example if the user name is taken.
+ * @see section 4.3
  */
 export async function createUser(core: Core, user: NewUser, call: CallOptions = {}): Promise<User> {
   const json = { projectKey: core.projectKey, ...user }
@@ -82,6 +85,7 @@ export async function createUser(core: Core, user: NewUser, call: CallOptions = 
  * Changes a user. Omitted members keep their value.
  *
  * @throws RequestError, OperationError
+ * @see section 4.3
  */
 export async function updateUser(
   core: Core,
@@ -101,6 +105,7 @@ export async function updateUser(
  * Returns a user, or undefined for an unknown id.
  *
  * @throws RequestError, OperationError
+ * @see section 4.3
  */
 export async function getUser(
   core: Core,
@@ -123,6 +128,7 @@ export async function getUser(
  * Returns the account of the caller with its permissions.
  *
  * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.3
  */
 export async function getAccount(
   core: Core,
@@ -140,6 +146,7 @@ export async function getAccount(
  * Enables an account and sets its password.
  *
  * @throws RequestError, OperationError if the code is wrong, used or expired.
+ * @see section 4.3
  */
 export async function activate(
   core: Core,

@@ -17,6 +17,7 @@ export interface QuestionAnswer {
  * have been added (429, or never connected).
  *
  * @throws RequestError 422 for a missing member, OperationError
+ * @see section 4.8
  */
 export async function add(
   core: Core,
@@ -48,6 +49,7 @@ export interface AddReport {
  * ```
  *
  * @returns A report; failures are in the report and not thrown.
+ * @see section 4.8
  */
 export async function addAll(
   core: Core,

@@ -4,7 +4,7 @@ import type { CallOptions, Core, SendInput } from './core.ts'
 import { textOf, wrongShape } from './operate.ts'
 
 /**
- * Route family: `localization` is `/localization/v4`, `uilm` is `/uilm/v1`.
+ * Route family (section 9): `localization` is `/localization/v4`, `uilm` is `/uilm/v1`.
  * Both have the same operations.
  */
 export type LocalizationFamily = 'localization' | 'uilm'
@@ -15,7 +15,7 @@ export interface LocalizationCallOptions extends CallOptions {
   readonly family?: LocalizationFamily
 }
 
-/** Language of a project, in one shape for all instances. */
+/** Language of a project, in one shape for all instances (section 2.4). */
 export interface Language {
   /** Id; undefined if the instance does not return it. */
   readonly itemId: string | undefined
@@ -63,6 +63,7 @@ const families = {
  * the code is read from `languageCode`, `code` or `culture`.
  *
  * @throws RequestError, ResponseShapeError
+ * @see section 4.6
  */
 export async function listLanguages(
   core: Core,
@@ -112,6 +113,7 @@ export async function listModules(
  *
  * @throws RequestError 400 for an unknown language or module, 401 for the project key.
  * @throws ResponseShapeError if the body is not a JSON object.
+ * @see section 4.6
  */
 export async function getFile(
   core: Core,

@@ -97,6 +97,8 @@ type UnexpectedResponse = ResponseShapeError & {
  * type Refused = ErrorOf<'auth.callback'> & { status: 400 }
  * // body: { error: string, error_description?: string } | string | undefined
  * ```
+ *
+ * @see section 7
  */
 export type ErrorOf<Id extends OperationId> =
   | RefusedRequests<ResponsesOf<Id>>
@@ -116,6 +118,8 @@ export type ErrorOf<Id extends OperationId> =
  *   if (typeof error.body === 'object') show(error.body.error) // 'invalid_state' …
  * }
  * ```
+ *
+ * @see section 7
  */
 export const isErrorOf = <Id extends OperationId>(error: unknown, id: Id): error is ErrorOf<Id> =>
   error instanceof ServicekitError && error.details['operation'] === id

@@ -38,6 +38,7 @@ export interface PresignOptions extends CallOptions {
  * Requests a signed URL for a new file.
  *
  * @throws RequestError, OperationError, ResponseShapeError
+ * @see section 4.4
  */
 export async function presignUpload(
   core: Core,

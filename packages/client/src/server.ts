@@ -29,6 +29,7 @@ export interface ServerClientOptions extends ClientOptions {
  * ```
  *
  * @throws ConfigError for invalid options.
+ * @see section 5, rule 3
  */
 export function createServerClient({ credentials, ...options }: ServerClientOptions): Client {
   const core: Core = createCore(options)

@@ -8,6 +8,7 @@ import { operate } from './operate.ts'
  * calls and tabs.
  *
  * @throws RequestError 400 or 423 if the session cannot be renewed.
+ * @see section 4.1
  */
 export async function refresh(
   core: Core,
@@ -21,6 +22,7 @@ export async function refresh(
  * Ends the session on the server. {@link Session.signOut} also notifies other tabs.
  *
  * @throws RequestError 400 if the session has already ended.
+ * @see section 4.1
  */
 export async function logout(core: Core, call: CallOptions = {}): Promise<void> {
   await operate(core, routes.authLogout, { ...call, json: {}, intent: 'sign out' })

@@ -57,6 +57,8 @@ export interface Session {
  * const session = createSession(core, { clientId: 'web', onEnd: () => location.assign('/sign-in') })
  * await getMe(session.core)
  * ```
+ *
+ * @see section 5, rule 4
  */
 export function createSession(core: Core, options: SessionOptions): Session {
   const tabs = options.tabs ?? browserTabs(core.projectKey)

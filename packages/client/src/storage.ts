@@ -1,4 +1,4 @@
-/** File uploads and downloads. */
+/** File uploads and downloads (section 4.4). */
 export {
   listConfigurations,
   listFiles,

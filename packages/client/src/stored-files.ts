@@ -6,7 +6,7 @@ import { listing, type Listing, type ListOptions } from './listing.ts'
 import { type Known, listIn, operate, pick, textOf, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
 
-/** File (the interface does not define its fields). */
+/** File (section 2.11: the interface does not define its fields). */
 export type StoredFile = Omit<Known<contract.File>, 'parentDirectoryID'> & {
   readonly parentDirectoryId: string | undefined
   /** Record as received. */
@@ -30,6 +30,7 @@ export interface StorageConfiguration {
  * Lists the storage configurations of the project.
  *
  * @throws RequestError, OperationError
+ * @see section 4.4
  */
 export async function listConfigurations(
   core: Core,
@@ -67,6 +68,7 @@ const withoutRecords = (body: object): object =>
  * Lists files.
  *
  * @throws RequestError, OperationError
+ * @see section 4.4
  */
 export function listFiles(
   core: Core,

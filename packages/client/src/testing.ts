@@ -32,6 +32,8 @@ export function handlerTransport(
  * const blobs = handlerBlobs(platform.fetch)
  * await client.storage.upload(file, { blobs })
  * ```
+ *
+ * @see section 4.4
  */
 export const handlerBlobs = (handler: FetchLike): BlobTransport =>
   fetchBlobs((url, init) => handler(new Request(url, init)))

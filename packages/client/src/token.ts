@@ -34,6 +34,7 @@ const assumedMs = 7 * 60_000
  * expire.
  *
  * @throws ConfigError if the credentials are empty.
+ * @see section 4.1
  */
 export function tokenSource(
   core: Core,

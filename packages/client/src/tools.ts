@@ -5,7 +5,7 @@ import { isHttpUrl } from './is-http-url.ts'
 import type { CallOptions, Core } from './core.ts'
 import { operate, pick, textOf, wrongShape } from './operate.ts'
 
-/** Documentation of a tool: an open object. */
+/** Documentation of a tool: an open object (section 2.7). */
 export type Tutorial = Readonly<contract.Tutorial>
 
 /** Started OAuth flow of a tool. */
@@ -40,6 +40,7 @@ export interface ToolOauth {
  * @param now Clock for the expiry.
  * @throws RequestError 404 (or 422) for an unknown tool, 400 (or 422) for a tool without
  *   OAuth.
+ * @see section 4.8
  */
 export async function initiateOauth(
   core: Core,
@@ -77,6 +78,7 @@ export async function initiateOauth(
  * Replaces the tutorial of a tool.
  *
  * @throws RequestError 404 (or 422) for an unknown tool, 400 for an invalid tutorial.
+ * @see section 4.8
  */
 export async function saveTutorial(
   core: Core,
@@ -106,6 +108,7 @@ export async function saveTutorial(
  * interface says both.
  *
  * @throws RequestError 404 (or 422) for an unknown tool.
+ * @see section 4.8
  */
 export async function countAgents(
   core: Core,

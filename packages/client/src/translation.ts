@@ -54,6 +54,7 @@ export interface Suggestions {
  *
  * @throws TypeError for a temperature or length outside its limits; nothing is sent.
  * @throws RequestError 400 for missing fields, 401 for the project key.
+ * @see section 4.7
  */
 export async function suggest(
   core: Core,

@@ -6,7 +6,7 @@ export type FetchLike = (request: Request) => Response | Promise<Response>
 
 /**
  * Creates a transport over `fetch`, for browsers, workers and in-process handlers. Cookies
- * are sent (`credentials: include`), as the interface requires.
+ * are sent (`credentials: include`), as section 5 rule 2 requires.
  *
  * @param fetchLike The global `fetch` by default, looked up at each call.
  */

@@ -65,6 +65,7 @@ export interface Uploaded {
  *   declared size; the backend then keeps nothing of it.
  * @throws TypeError for a file without a name, or a stream without a size if one is
  *   required.
+ * @see section 4.4
  */
 export async function upload(
   core: Core,

@@ -2,10 +2,10 @@ import { isObject } from '@servicekit/core'
 import type { userRecords } from '@servicekit/contract'
 import { type Json, type Known } from './operate.ts'
 
-/** Roles and permissions within one organization. */
+/** Roles and permissions within one organization (section 2.2). */
 export type Membership = userRecords.Membership
 
-/** User in one shape for all instances. */
+/** User in one shape for all instances (section 2.1). */
 export type User = Omit<
   Known<userRecords.User>,
   'isVarified' | 'isVerified' | 'memberships' | 'roles' | 'permissions'

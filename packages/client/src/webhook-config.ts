@@ -3,7 +3,7 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { operate } from './operate.ts'
 
-/** Webhook configuration; a project has one. */
+/** Webhook configuration; a project has one (section 2.6). */
 export interface Webhook {
   /** Id of the configuration to replace. Without it a new one is created. */
   readonly itemId?: string
@@ -15,7 +15,7 @@ export interface Webhook {
   readonly isDisabled?: boolean
 }
 
-/** Options of a call, with the token that it requires. */
+/** Options of a call, with the token that it requires (section 5). */
 export interface WebhookCallOptions extends CallOptions {
   /** Machine access token; not needed if the core has one (`@servicekit/client/server`). */
   readonly token?: string
@@ -27,6 +27,7 @@ export interface WebhookCallOptions extends CallOptions {
  *
  * @throws RequestError 401 for the token.
  * @throws OperationError with the errors of each field.
+ * @see section 4.7
  */
 export async function save(
   core: Core,
@@ -57,6 +58,8 @@ export async function save(
 
 /**
  * Stops deliveries and keeps the configuration.
+ *
+ * @see section 3
  */
 export const disable = (
   core: Core,

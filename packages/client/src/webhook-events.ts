@@ -6,7 +6,7 @@ import type {
 } from '@servicekit/contract'
 import { type Json, textOf } from './operate.ts'
 
-/** Events, keyed by the top-level property of their body. */
+/** Events, keyed by the top-level property of their body (section 6). */
 export interface WebhookEvents {
   /** An auto-translation job ended; `Response` is false if it failed. */
   readonly TranslateAllEvent: Readonly<TranslateAllEvent>

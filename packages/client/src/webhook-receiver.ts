@@ -76,7 +76,7 @@ export interface Receiver {
 }
 
 /**
- * Creates a handler that receives webhook events. The secret is compared in
+ * Creates a handler that receives webhook events (section 6). The secret is compared in
  * constant time before the body is read. Each event is handled once, by its correlation id;
  * an event without an id is handled each time it arrives. A body may have several events.
  *

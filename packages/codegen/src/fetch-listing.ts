@@ -31,6 +31,7 @@ const attempts = 3
  * remove modules.
  *
  * @throws CodegenError LISTING_FAILED, LISTING_INVALID; both name the project and the URL
+ * @see section 4.5
  */
 export async function fetchListing(
   source: ServiceSource,

@@ -17,7 +17,7 @@ export interface FieldModel {
   readonly description: string
   /**
    * `false` for a field whose name differs from that of an earlier one only in case. Selections
-   * without `select` omit it, because it may be the same field in the gateway.
+   * without `select` omit it, because it may be the same field in the gateway (section 4.5 rule 3).
    */
   readonly isSelected: boolean
   readonly scalar: Scalar | undefined
@@ -48,7 +48,7 @@ const itemId: NormalField = {
 
 /**
  * Builds the fields of a schema. A name that is listed twice is one field, that of the first
- * entry. `ItemId` is always present and first on an entity.
+ * entry. `ItemId` is always present and first on an entity (section 4.5 rule 3).
  */
 export function buildFields(
   schema: NormalSchema,

@@ -64,7 +64,7 @@ export interface ListModel extends OperationModel {
 }
 
 /**
- * Builds the model of a listing. Files and identifiers of
+ * Builds the model of a listing (section 4.5 rules 1 to 4). Files and identifiers of
  * schemas are unique, whatever their names.
  */
 export function buildModel(

@@ -63,6 +63,8 @@ const deepest = 24
  * ```ts
  * normaliseListing({ data: { items: [{ schemaName: 'Product', querySchema: 'Products' }] } })
  * ```
+ *
+ * @see section 2.10
  */
 export function normaliseListing(raw: unknown): NormalListing {
   const problems: Problem[] = []

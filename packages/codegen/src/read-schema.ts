@@ -44,6 +44,7 @@ fragment use on __Type { kind name ofType { kind name ofType { kind name ofType 
  * Requests the executable schema of the gateway by introspection.
  *
  * @throws CodegenError LISTING_FAILED, e.g. if introspection requires a signed-in user
+ * @see section 4.5
  */
 export async function fetchIntrospection(
   source: ServiceSource,

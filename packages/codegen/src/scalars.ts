@@ -20,7 +20,7 @@ export type LongType = 'number' | 'bigint' | 'string'
 
 /**
  * Scalars of the gateway by name. Any other type name refers to a nested object's schema.
- * Own table, because the gateway defines the scalars and their filters.
+ * Own table, because the gateway defines the scalars and their filters (section 4.5).
  */
 export const scalars: ReadonlyMap<string, Scalar> = new Map(
   (

@@ -35,19 +35,6 @@ it('names no folder of a machine and no host of a registry in any file', async (
   expect(findNames(files, forbiddenNames({ root, registry }))).toEqual([])
 })
 
-it('refers to no section of the interface where users of a package do not have it', () => {
-  const sources = tracked.filter((path) =>
-    /^packages\/(?:client|catalog|check|codegen|unplugin)\/(?:src|runtime)\/(?!.*\.test)/.test(
-      path,
-    ),
-  )
-  expect(sources.length).toBeGreaterThan(100)
-  const reference = /@see section|(?<!RFC \d+, )\bsections? \d/
-  expect(sources.filter((path) => reference.test(readFileSync(join(root, path), 'utf8')))).toEqual(
-    [],
-  )
-})
-
 /** Tools of which two versions are needed, and why. */
 const needed = new Map([
   [

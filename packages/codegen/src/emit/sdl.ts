@@ -28,6 +28,8 @@ type BulkActionResponse { acknowledged: Boolean! totalImpactedData: Long! messag
  * Emits the executable schema of the gateway as SDL, for tools that validate documents:
  * the types of the listing with their list queries and mutations. Omits names that are
  * invalid in GraphQL.
+ *
+ * @see section 4.5
  */
 export function emitSdl(
   given: Model,

@@ -64,7 +64,7 @@ ${begin(schema.type, name)}${members(objects)}}
     for (const field of some) {
       const type = field.scalar?.output ?? field.object?.type
       if (type === 'GeoJson') imports.add('gateway', type)
-      // Every row of an entity has an ItemId.
+      // Every row of an entity has an ItemId (section 4.5 rule 3).
       const isCertain = schema.kind === 'entity' && field.name === 'ItemId'
       const value = field.isArray ? `readonly (${type} | null)[]` : type
       text += `${emitFieldComment(field)}  readonly ${field.name}: ${value}${isCertain ? '' : ' | null'}\n`

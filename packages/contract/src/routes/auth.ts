@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 /**
  * Starts a sign-in and returns the address to redirect the browser to. The project key is
  * also sent in the query. Each call starts its own flow, which expires if unused.
+ * @see section 4.1
  */
 export const authInitiate = {
   id: 'auth.initiate',
@@ -16,6 +17,7 @@ export const authInitiate = {
 /**
  * Completes a sign-in: exchanges the code for session cookies. It is a GET but not a read:
  * the code is valid once.
+ * @see section 4.1
  */
 export const authCallback = {
   id: 'auth.callback',
@@ -26,7 +28,7 @@ export const authCallback = {
   access: 'sign-in',
 } as const satisfies Route
 
-/** Returns the browser's session while it is valid. */
+/** Returns the browser's session while it is valid. @see section 4.1 */
 export const authGetSession = {
   id: 'auth.getSession',
   method: 'GET',
@@ -38,6 +40,7 @@ export const authGetSession = {
  * Issues a token to a machine (`client_credentials`) or renews a session (`refresh_token`).
  * A second request renews again; for a short time a replayed refresh gets the first
  * response.
+ * @see section 4.1
  */
 export const authIssueToken = {
   id: 'auth.issueToken',
@@ -48,7 +51,7 @@ export const authIssueToken = {
   access: 'sign-in',
 } as const satisfies Route
 
-/** Activates an invited account and sets its password; the code is valid once. */
+/** Activates an invited account and sets its password; the code is valid once. @see section 4.1 */
 export const authActivate = {
   id: 'auth.activate',
   method: 'POST',
@@ -58,7 +61,7 @@ export const authActivate = {
   access: 'sign-in',
 } as const satisfies Route
 
-/** Ends the session on the server. */
+/** Ends the session on the server. @see section 4.1 */
 export const authLogout = {
   id: 'auth.logout',
   method: 'POST',

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Returns one page of the project's data schemas. */
+/** Returns one page of the project's data schemas. @see section 4.5 */
 export const dataListSchemas = {
   id: 'data.listSchemas',
   method: 'GET',
@@ -12,6 +12,7 @@ export const dataListSchemas = {
 /**
  * Runs a GraphQL operation on the data gateway. The effect is declared as that of a
  * mutation; a caller that sends a query may treat it as a read and retry it.
+ * @see section 4.5
  */
 export const dataExecute = {
   id: 'data.execute',

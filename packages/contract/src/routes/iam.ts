@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Returns the profile of the signed-in user. */
+/** Returns the profile of the signed-in user. @see section 4.2 */
 export const iamGetMe = {
   id: 'iam.getMe',
   method: 'GET',
@@ -8,7 +8,7 @@ export const iamGetMe = {
   effect: 'read',
 } as const satisfies Route
 
-/** Returns one page of the organizations; the first page is 0. */
+/** Returns one page of the organizations; the first page is 0. @see section 4.2 */
 export const iamListOrganizations = {
   id: 'iam.listOrganizations',
   method: 'GET',
@@ -17,7 +17,7 @@ export const iamListOrganizations = {
   effect: 'read',
 } as const satisfies Route
 
-/** Creates an organization. */
+/** Creates an organization. @see section 4.2 */
 export const iamCreateOrganization = {
   id: 'iam.createOrganization',
   method: 'POST',
@@ -26,7 +26,7 @@ export const iamCreateOrganization = {
   effect: 'create',
 } as const satisfies Route
 
-/** Returns one page of the users; the first page is 0. */
+/** Returns one page of the users; the first page is 0. @see section 4.2 */
 export const iamListUsers = {
   id: 'iam.listUsers',
   method: 'POST',
@@ -35,7 +35,7 @@ export const iamListUsers = {
   effect: 'read',
 } as const satisfies Route
 
-/** Returns a user with the access within one organization. */
+/** Returns a user with the access within one organization. @see section 4.2 */
 export const iamGetUser = {
   id: 'iam.getUser',
   method: 'GET',
@@ -44,7 +44,7 @@ export const iamGetUser = {
   effect: 'read',
 } as const satisfies Route
 
-/** Creates a user, or invites one if the password is empty. */
+/** Creates a user, or invites one if the password is empty. @see section 4.2 */
 export const iamCreateUser = {
   id: 'iam.createUser',
   method: 'POST',
@@ -53,7 +53,7 @@ export const iamCreateUser = {
   effect: 'create',
 } as const satisfies Route
 
-/** Deactivates a user; nothing is deleted. */
+/** Deactivates a user; nothing is deleted. @see section 4.2 */
 export const iamDeactivateUser = {
   id: 'iam.deactivateUser',
   method: 'POST',
@@ -62,7 +62,7 @@ export const iamDeactivateUser = {
   effect: 'replace',
 } as const satisfies Route
 
-/** Returns one page of the roles; the first page is 0. */
+/** Returns one page of the roles; the first page is 0. @see section 4.2 */
 export const iamListRoles = {
   id: 'iam.listRoles',
   method: 'POST',
@@ -71,7 +71,7 @@ export const iamListRoles = {
   effect: 'read',
 } as const satisfies Route
 
-/** Returns one page of the permissions; the first page is 0. */
+/** Returns one page of the permissions; the first page is 0. @see section 4.2 */
 export const iamListPermissions = {
   id: 'iam.listPermissions',
   method: 'POST',
@@ -80,7 +80,7 @@ export const iamListPermissions = {
   effect: 'read',
 } as const satisfies Route
 
-/** Replaces the roles and the permissions of a user. */
+/** Replaces the roles and the permissions of a user. @see section 4.2 */
 export const iamSetAccess = {
   id: 'iam.setAccess',
   method: 'POST',

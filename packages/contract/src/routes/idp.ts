@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Returns one page of the users; the first page is 1. */
+/** Returns one page of the users; the first page is 1. @see section 4.3 */
 export const idpListUsers = {
   id: 'idp.listUsers',
   method: 'POST',
@@ -9,7 +9,7 @@ export const idpListUsers = {
   effect: 'read',
 } as const satisfies Route
 
-/** Returns one page of the accounts, without sign-in data; the first page is 1. */
+/** Returns one page of the accounts, without sign-in data; the first page is 1. @see section 4.3 */
 export const idpListAccounts = {
   id: 'idp.listAccounts',
   method: 'POST',
@@ -18,7 +18,7 @@ export const idpListAccounts = {
   effect: 'read',
 } as const satisfies Route
 
-/** Creates a user. */
+/** Creates a user. @see section 4.3 */
 export const idpCreateUser = {
   id: 'idp.createUser',
   method: 'POST',
@@ -27,7 +27,7 @@ export const idpCreateUser = {
   effect: 'create',
 } as const satisfies Route
 
-/** Changes a user. */
+/** Changes a user. @see section 4.3 */
 export const idpUpdateUser = {
   id: 'idp.updateUser',
   method: 'POST',
@@ -36,7 +36,7 @@ export const idpUpdateUser = {
   effect: 'replace',
 } as const satisfies Route
 
-/** Returns one user. */
+/** Returns one user. @see section 4.3 */
 export const idpGetUser = {
   id: 'idp.getUser',
   method: 'GET',
@@ -48,6 +48,7 @@ export const idpGetUser = {
 /**
  * Returns the account of the caller. The interface shows only the project header; the
  * caller can only be identified by a session or a token.
+ * @see section 4.3
  */
 export const idpGetAccount = {
   id: 'idp.getAccount',
@@ -56,7 +57,7 @@ export const idpGetAccount = {
   effect: 'read',
 } as const satisfies Route
 
-/** Activates an account and sets its password; the code is valid once. */
+/** Activates an account and sets its password; the code is valid once. @see section 4.3 */
 export const idpActivate = {
   id: 'idp.activate',
   method: 'POST',

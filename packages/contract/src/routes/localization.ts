@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Lists the languages of a project, localization family. */
+/** Lists the languages of a project, localization family. @see section 4.6 */
 export const localizationListLanguages = {
   id: 'localization.listLanguages',
   method: 'GET',
@@ -12,6 +12,7 @@ export const localizationListLanguages = {
 
 /**
  * Returns the translation file of one language and module, localization family.
+ * @see section 4.6
  */
 export const localizationGetFile = {
   id: 'localization.getFile',
@@ -32,7 +33,7 @@ export const localizationListModules = {
   access: 'key',
 } as const satisfies Route
 
-/** Lists the languages of a project, uilm family. */
+/** Lists the languages of a project, uilm family. @see section 4.6 */
 export const uilmListLanguages = {
   id: 'uilm.listLanguages',
   method: 'GET',
@@ -42,7 +43,7 @@ export const uilmListLanguages = {
   access: 'key',
 } as const satisfies Route
 
-/** Returns the translation file of one language and module, uilm family. */
+/** Returns the translation file of one language and module, uilm family. @see section 4.6 */
 export const uilmGetFile = {
   id: 'uilm.getFile',
   method: 'GET',

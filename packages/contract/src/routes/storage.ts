@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Lists the storage configurations of the project. */
+/** Lists the storage configurations of the project. @see section 4.4 */
 export const storageListConfigurations = {
   id: 'storage.listConfigurations',
   method: 'GET',
@@ -11,6 +11,7 @@ export const storageListConfigurations = {
 /**
  * Returns a signed address for uploading a new file. The second step is a PUT to that
  * address, which is not a route of the service.
+ * @see section 4.4
  */
 export const storagePresignUpload = {
   id: 'storage.presignUpload',
@@ -20,7 +21,7 @@ export const storagePresignUpload = {
   effect: 'create',
 } as const satisfies Route
 
-/** Returns one page of the files; the first page is 0. */
+/** Returns one page of the files; the first page is 0. @see section 4.4 */
 export const storageListFiles = {
   id: 'storage.listFiles',
   method: 'POST',
@@ -29,7 +30,7 @@ export const storageListFiles = {
   effect: 'read',
 } as const satisfies Route
 
-/** Returns a short-lived download address of a file. */
+/** Returns a short-lived download address of a file. @see section 4.4 */
 export const storageGetFile = {
   id: 'storage.getFile',
   method: 'GET',

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Starts the OAuth flow of an MCP tool. */
+/** Starts the OAuth flow of an MCP tool. @see section 4.8 */
 export const toolsInitiateOauth = {
   id: 'tools.initiateOauth',
   method: 'POST',
@@ -9,7 +9,7 @@ export const toolsInitiateOauth = {
   effect: 'create',
 } as const satisfies Route
 
-/** Replaces the tutorial of a tool. */
+/** Replaces the tutorial of a tool. @see section 4.8 */
 export const toolsSaveTutorial = {
   id: 'tools.saveTutorial',
   method: 'POST',
@@ -18,7 +18,7 @@ export const toolsSaveTutorial = {
   effect: 'replace',
 } as const satisfies Route
 
-/** Counts the agents that use a tool. */
+/** Counts the agents that use a tool. @see section 4.8 */
 export const toolsCountAgents = {
   id: 'tools.countAgents',
   method: 'GET',

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Suggests translations for a text of the user interface. */
+/** Suggests translations for a text of the user interface. @see section 4.7 */
 export const translationSuggest = {
   id: 'translation.suggest',
   method: 'POST',

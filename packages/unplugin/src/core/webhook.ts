@@ -12,7 +12,7 @@ export interface WebhookOptions {
 /** Path on the development server that the platform's webhook can call. */
 export const webhookPath = '/__uilm/webhook'
 
-/** Top-level properties of events after which translations may differ. */
+/** Top-level properties of events after which translations may differ (section 6). */
 const events = ['GenerateUilmFilesEvent', 'TranslateAllEvent', 'UilmImportEvent']
 
 const maxBytes = 64 * 1024
