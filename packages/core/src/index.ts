@@ -35,6 +35,7 @@ export {
 export { keyFile } from './key-file.ts'
 export { isRightToLeft, likelyOf } from './language.ts'
 export { createLines } from './lines.ts'
+export { normaliseHost, withoutFinalDot } from './host.ts'
 export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 export { memoize, once, onceResolved } from './memoize.ts'
 export {
