@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isUtf8 } from 'node:buffer'
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
+import { decodeUtf8 } from '@servicekit/core/node'
 import type { Catalog, CatalogModule } from '../catalog.ts'
 import { readError } from '../inside.ts'
 import type { MessageSyntax } from '../message.ts'
@@ -182,8 +182,7 @@ export function createFolderReader(options: FolderReaderOptions): FolderReader {
 }
 
 function parse(file: FolderFile, path: string, bytes: Buffer): Pick<ReadFile, 'root' | 'sections'> {
-  if (!isUtf8(bytes)) throw readError(path, new Error('it is not encoded as UTF-8'))
-  const text = bytes.toString('utf8')
+  const text = decodeFile(path, bytes)
   const { name, language, pattern } = file
   const { tree, root } = invalidAt(path, text, () =>
     parseTranslationFile(text, pattern.format, [name, language]),
@@ -201,6 +200,14 @@ function parse(file: FolderFile, path: string, bytes: Buffer): Pick<ReadFile, 'r
         return [module, section] as const
       }),
     ),
+  }
+}
+
+function decodeFile(path: string, bytes: Buffer): string {
+  try {
+    return decodeUtf8(bytes)
+  } catch (cause) {
+    throw readError(path, cause)
   }
 }
 

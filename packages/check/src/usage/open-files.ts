@@ -48,14 +48,14 @@ export function* openFiles(
   const kept = new Map<string, OpenFile>()
 
   const open = (path: string): OpenFile => {
-    const { text, isBinary } = sourceFiles.get(path)!
+    const { text, encodingProblem } = sourceFiles.get(path)!
     const script = extractScript(path, text)
     // ts-morph keeps every syntax tree and wraps its nodes: three times slower for
     // reading only.
     const read = readFile(ts.createSourceFile(`/${script.name}`, script.text, parsing))
     const [error] = syntaxErrors(read.source)
     const unread = [
-      ...(isBinary ? [{ start: 0, reason: 'it is not UTF-8' }] : []),
+      ...(encodingProblem === undefined ? [] : [{ start: 0, reason: encodingProblem }]),
       ...script.unread,
       ...(error && script.unread.length === 0
         ? [{ start: error.start, reason: 'it has a syntax error' }]
