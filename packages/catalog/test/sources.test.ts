@@ -125,6 +125,31 @@ describe('a folder of <language>/<module>.json', () => {
     }
   })
 
+  it('names files of its languages that it does not read', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, {
+      'en/cart.json': { A: 'a' },
+      'en/shop.yml': 'B: b',
+      'en.json': { C: 'c' },
+      'auth.en.json': { D: 'd' },
+      'settings.json': {},
+    })
+    const projects = [
+      openProject({ root, from }, { environment: {} }),
+      openProject({ root }, { environment: {}, source: folderSource(from) }),
+    ]
+    for (const project of projects) {
+      const { problems } = await project.pull()
+      expect(problems.map(({ code, severity, message }) => [code, severity, message])).toEqual(
+        ['auth.en.json', 'en.json', 'en/shop.yml'].map((path) => [
+          'FILE_IGNORED',
+          'warning',
+          `${path} is not read, because it is not named {language}/{module}.json; rename it, or add its name to the option from: { files }`,
+        ]),
+      )
+    }
+  })
+
   it('names two files of the same module', async () => {
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await write(from, { 'en/shop/cart.json': { A: 'a' }, 'en/shop%2Fcart.json': { A: 'b' } })
