@@ -386,6 +386,10 @@ describe('a walk over the pages of a hostile server', () => {
       () => ({ ...million, totalCount: 0, items: rows(100) }),
       1,
     ],
+    ['sends no totals', () => ({ items: rows(20) }), 1],
+    ['sends only that there is a next page', () => ({ items: rows(20), hasNextPage: true }), 1],
+    ['sends no number of pages', () => ({ items: rows(20), totalCount: 20 }), 1],
+    ['sends totals that are null', () => ({ items: [], totalCount: null, totalPages: null }), 1],
   ])('stops at once when it %s', async (_, pageOf, expected) => {
     const { error, requests } = await walkAll(pageOf)
     expect(error).toMatchObject(contradiction)
