@@ -129,11 +129,13 @@ export function* openFiles(
         : valueOf(own.expression, context)
     }
     if (name === 'default') return undefined
-    for (const { specifier } of stars) {
-      const value = imported(file, specifier, name)
-      if (value && (value.kind !== 'message' || isThere(model, value))) return value
-    }
-    return undefined
+    const values = stars.map(({ specifier }) => imported(file, specifier, name))
+    const found = values.find(
+      (value) => value && (value.kind !== 'message' || isThere(model, value)),
+    )
+    if (found) return found
+    // If all of them are key modules, none has the name.
+    return values.every((value) => value?.kind === 'message') ? values[0] : undefined
   }
   for (const path of sourceFiles.keys()) yield [path, kept.get(path) ?? open(path)]
 }
