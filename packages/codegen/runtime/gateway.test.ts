@@ -613,6 +613,10 @@ describe('a validator of DateTime', () => {
     '2026-01-01T00:60:00Z',
     '2026-13-01',
     '9999-12-31T23:00:00-02:00',
+    '0000-01-01',
+    '0001-01-01T00:00:00+01:00',
+    new Date(8.64e15),
+    new Date(-8.64e15),
     '2026-1-1',
     ['2026-01-01'],
     20260101,
@@ -655,6 +659,26 @@ describe('a validator of DateTime', () => {
     )
     expect(accepted).toBeGreaterThan(1000)
   })
+
+  test('accepts the same dates as texts and as objects', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+        expect(accepts(date)).toBe(accepts(date.toISOString()))
+      }),
+    )
+  })
+})
+
+test('a validator of Long refuses bigints beyond 64 bits', () => {
+  const schema = validator({ Big: 'Long' }) as StandardSchema<unknown>
+  const accepts = (Big: unknown): boolean =>
+    schema['~standard'].validate({ Big }).issues === undefined
+  expect([2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, -(2n ** 63n) - 1n].map(accepts)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 describe('a result', () => {
