@@ -116,7 +116,7 @@ const resolveOptions = (options) => {
     origins: new Map(
       own.map(([code, host]) => [
         code,
-        new URL(/:\/\//.test(host) ? host : `https://${host}`).origin,
+        parseAddress(/:\/\//.test(host) ? host : `https://${host}`).origin,
       ]),
     ),
     pathnames: Object.entries(pathnames).map(([internal, translated]) => ({
@@ -178,12 +178,25 @@ const languageOfPrefix = (path, { hasPath, prefixes }) => {
 }
 
 /**
+ * Parses an absolute URL, without the dot that ends a fully qualified name: `shop.de.` is `shop.de`.
+ * @param {string} address
+ */
+const parseAddress = (address) => {
+  const url = new URL(address)
+  url.hostname = url.hostname.replace(/\.$/, '')
+  return url
+}
+
+/**
  * Compares hosts, not origins: behind a proxy that ended TLS, the request has another
- * protocol than its visitor.
+ * protocol than its visitor, and may name the port of the other one.
  * @param {string | undefined} origin
  * @param {string} host
  */
-const hasHost = (origin, host) => origin !== undefined && new URL(origin).host === host
+const hasHost = (origin, host) =>
+  origin !== undefined && withoutDefaultPort(new URL(origin).host) === withoutDefaultPort(host)
+/** @param {string} host */
+const withoutDefaultPort = (host) => host.replace(/:(?:80|443)$/, '')
 
 /**
  * Returns the URL that the visitor requested, which a proxy forwards in headers.
@@ -191,7 +204,7 @@ const hasHost = (origin, host) => origin !== undefined && new URL(origin).host =
  * @param {Settings} settings
  */
 const visitedUrl = ({ url, headers }, { trustProxy }) => {
-  const visited = new URL(url)
+  const visited = parseAddress(url)
   if (!trustProxy) return visited
   // The proxy next to the visitor is the first.
   /** @param {string} name */
@@ -202,7 +215,7 @@ const visitedUrl = ({ url, headers }, { trustProxy }) => {
   if (/^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/.test(host)) {
     // Without it, the port of the request would remain.
     visited.port = ''
-    visited.host = host
+    visited.host = host.replace(/\.(?=:|$)/, '')
   }
   return visited
 }
@@ -400,7 +413,7 @@ export const alternateLinks = (address, options) => {
   const settings = settingsOf(options)
   const { hasPath, hasQuery, origins, prefixDefault } = settings
   if (!hasPath && !hasQuery && origins.size === 0) return []
-  const url = new URL(typeof address === 'string' ? address : address.href)
+  const url = parseAddress(typeof address === 'string' ? address : address.href)
   const base = settings.origin ?? url.origin
   /** @param {string} language */
   const hrefIn = (language) =>

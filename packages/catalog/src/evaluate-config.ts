@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { ConfigError } from '@servicekit/client'
 import { isObject } from '@servicekit/core'
+import { decodeUtf8 } from '@servicekit/core/node'
 import type { ServicekitConfig } from './config.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function evaluateConfig(
   onFile?: (file: string) => void,
 ): Promise<ServicekitConfig> {
   try {
-    const source = await readFile(file, 'utf8')
+    const source = decodeUtf8(await readFile(file)).replace(/^\uFEFF/, '')
     const config =
       extname(file) === '.json' ? JSON.parse(source) : await evaluate(file, source, onFile)
     if (isObject(config)) return config

@@ -6,11 +6,11 @@ import type { SharedCache } from './shared-cache.ts'
 import {
   lockEntry,
   printTranslations,
+  readSnapshotText,
   translationsIfSame,
   withoutCarriageReturns,
 } from './snapshot.ts'
 import type { Source } from './source.ts'
-import { readTextInside } from './write.ts'
 
 /** Translation file with its path relative to the snapshot folder. */
 export interface SnapshotFile extends FileId {
@@ -105,13 +105,19 @@ function readLocal(
   { path }: SnapshotFile,
   { snapshotDir, expected }: Pick<FetchOptions, 'snapshotDir' | 'expected'>,
 ): CachedFile | undefined {
-  const content = expected === undefined ? undefined : readTextInside(snapshotDir, path)
-  return content === undefined ? undefined : cachedFile(content, expected!, path)
+  if (expected === undefined) return undefined
+  return cachedFile(() => readSnapshotText(snapshotDir, path), expected, path)
 }
 
 /** Returns a file if its content is valid and matches its hash. */
-function cachedFile(content: string, hash: string, path: string): CachedFile | undefined {
+function cachedFile(
+  read: () => string | undefined,
+  hash: string,
+  path: string,
+): CachedFile | undefined {
   try {
+    const content = read()
+    if (content === undefined) return undefined
     const translations = translationsIfSame(content, hash, path)
     return translations && { content: withoutCarriageReturns(content), translations, hash }
   } catch (error) {
@@ -129,7 +135,7 @@ async function readShared(
 ): Promise<{ readonly file: CachedFile; readonly etag: KnownEtag } | undefined> {
   const etag = await shared?.etag(source, path)
   const content = etag && (await shared?.content(etag.hash))
-  const file = content === undefined ? undefined : cachedFile(content, etag!.hash, path)
+  const file = etag && cachedFile(() => content, etag.hash, path)
   return file && { file, etag: etag! }
 }
 

@@ -48,7 +48,7 @@ export function sourceOfFolder(
   return {
     name: `the folder ${from.folder}`,
     async list(signal) {
-      const { catalog } = reader.read()
+      const { catalog, problems } = reader.read()
       listed = catalog
       signal.throwIfAborted()
       return {
@@ -58,6 +58,7 @@ export function sourceOfFolder(
           isDefault: code === catalog.defaultLanguage,
         })),
         modules: modules ?? catalog.modules.map(({ name }) => name),
+        problems,
       }
     },
     async read({ language, module }, { signal }) {

@@ -121,7 +121,7 @@ describe('hasStringName', () => {
 })
 
 /** Returns the file name as a case-insensitive file system compares it. */
-const folded = (name: string): string => fileNameOf(name.toLowerCase()).toLowerCase()
+const folded = (name: string): string => fileNameOf(name.normalize().toLowerCase()).toLowerCase()
 
 describe('fileNameOf', () => {
   it.each([
@@ -259,6 +259,7 @@ describe('fileClash', () => {
     expect(fileClash(['ä', 'a', 'auth', 'auth2', 'auth'])).toBeUndefined()
     expect(fileClash(['Ä', 'ä'])).toEqual(['Ä', 'ä'])
     expect(fileClash(['k', '\u212a'])).toEqual(['k', '\u212a'])
+    expect(fileClash(['\u00fc', 'u\u0308'])).toEqual(['\u00fc', 'u\u0308'])
   })
 
   it('finds a clash exactly if there is one', () => {

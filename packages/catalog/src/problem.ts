@@ -4,6 +4,7 @@ import { escapeInvisible } from '@servicekit/core'
 export type ProblemCode =
   | 'CACHE_UNUSABLE'
   | 'EMPTY_FILE'
+  | 'FILE_IGNORED'
   | 'IDENTIFIER_CLASH'
   | 'INVALID_KEY'
   | 'MISSING_TRANSLATION'

@@ -181,6 +181,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       languages,
       defaultLanguage,
       modules,
+      problems: [...(listing.problems ?? []), ...fetched.flatMap(({ problems }) => problems)],
       fetched,
       kept,
     }),
@@ -193,6 +194,7 @@ interface Fetched {
   readonly languages: SelectedListing['languages']
   readonly defaultLanguage: string
   readonly modules: readonly string[]
+  readonly problems: readonly Problem[]
   readonly fetched: readonly FetchResult[]
   readonly etags: ReadonlyMap<string, KnownEtag>
   /** Files that were not fetched and stay as they are. */
@@ -202,7 +204,17 @@ interface Fetched {
 /** Replaces the snapshot and the generated files by those of the fetched files. */
 async function storeFiles(
   options: PullOptions,
-  { signal, previous, etags, languages, defaultLanguage, modules: listed, fetched, kept }: Fetched,
+  {
+    signal,
+    previous,
+    etags,
+    languages,
+    defaultLanguage,
+    modules: listed,
+    problems,
+    fetched,
+    kept,
+  }: Fetched,
 ): Promise<PullReport> {
   const keyFile = keyFileOf(options.lockFile)
   const pending = await readKeyFile(keyFile)
@@ -278,7 +290,7 @@ async function storeFiles(
     })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
     lockText,
-    problems: [...cacheProblems(options), ...fetched.flatMap(({ problems }) => problems)],
+    problems: [...cacheProblems(options), ...problems],
   }
 }
 

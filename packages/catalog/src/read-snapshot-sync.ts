@@ -1,7 +1,13 @@
 import { ServicekitError } from '@servicekit/client'
 import type { Catalog } from './catalog.ts'
-import { catalogOf, parseLock, parseTranslations, type SnapshotPaths } from './snapshot.ts'
-import { readTextInside, readTextSync } from './write.ts'
+import {
+  catalogOf,
+  parseLock,
+  parseTranslations,
+  readSnapshotText,
+  type SnapshotPaths,
+} from './snapshot.ts'
+import { readTextSync } from './write.ts'
 
 /**
  * Reads the snapshot at once, for tools such as linters whose rules cannot wait. Files that do not
@@ -14,7 +20,7 @@ export function readSnapshotSync({ snapshotDir, lockFile }: SnapshotPaths): Cata
   if (!lock) return undefined
   return catalogOf(lock, (_, path) =>
     undefinedIfInvalid(() => {
-      const text = readTextInside(snapshotDir, path)
+      const text = readSnapshotText(snapshotDir, path)
       return text === undefined ? undefined : parseTranslations(text, path)
     }),
   )

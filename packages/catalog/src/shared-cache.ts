@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ConfigError, ServicekitError } from '@servicekit/client'
+import { environmentFetch } from '@servicekit/client/proxy'
+import { reasonOf, redactText } from '@servicekit/core'
 import type createRedisDriver from 'unstorage/drivers/redis'
 import { isEtag, type KnownEtag } from './etags.ts'
 import type { Environment } from './options.ts'
@@ -118,32 +120,61 @@ export async function openCache(
   { root, environment }: { readonly root: string; readonly environment: Environment },
 ): Promise<CacheStorage> {
   if (typeof cache !== 'string') return cache
-  // Loaded on demand, so that only projects with a shared cache install it.
-  const { createStorage } = await loadPeer('unstorage', () => import('unstorage'))
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(cache)?.[1]?.toLowerCase()
   switch (scheme) {
     case undefined: {
+      const { createStorage } = await loadUnstorage()
       const { default: driver } = await import('unstorage/drivers/fs-lite')
       return createStorage({ driver: driver({ base: resolve(root, cache) }) })
     }
     case 'http':
-    case 'https': {
-      const { default: driver } = await import('unstorage/drivers/http')
-      return createStorage({ driver: driver({ base: cache }) })
-    }
+    case 'https':
+      return storageAt(cache, environmentFetch(environment))
     case 'redis':
     case 'rediss': {
+      const { createStorage } = await loadUnstorage()
       const driver = await loadPeer('ioredis', () => import('unstorage/drivers/redis'))
       return createStorage({ driver: redisDriver(driver.default, cache) })
     }
     case 's3': {
-      const driver = await loadPeer('aws4fetch', () => import('unstorage/drivers/s3'))
-      return createStorage({ driver: driver.default(s3Options(cache, environment)) })
+      const { base, ...options } = s3Options(cache, environment)
+      const { AwsClient } = await loadPeer('aws4fetch', () => import('aws4fetch'))
+      const client = new AwsClient({ ...options, service: 's3' })
+      const send = environmentFetch(environment)
+      return storageAt(base, async (url, init) => send(await client.sign(url, init)))
     }
     default:
       throw new ConfigError(`cache does not support ${scheme}:// URLs`, {
         help: 'Use a folder, a URL with http, https, redis, rediss or s3, or a storage of unstorage.',
       })
+  }
+}
+
+// Loaded on demand, so that only projects with a shared cache install it.
+const loadUnstorage = () => loadPeer('unstorage', () => import('unstorage'))
+
+/**
+ * Creates a storage of `GET` and `PUT` below a URL. Unlike the drivers of unstorage, which call the
+ * global `fetch`, it uses the proxy of the environment.
+ */
+function storageAt(
+  base: string,
+  send: (url: string, init: RequestInit) => Promise<Response>,
+): CacheStorage {
+  const call = async (key: string, init: RequestInit): Promise<string | null> => {
+    const url = `${base.replace(/\/$/, '')}/${key.replaceAll(':', '/')}`
+    const where = `${init.method} ${redactText(url)}`
+    const response = await send(url, init).catch((cause: unknown) => {
+      throw new Error(`${where}: ${redactText(reasonOf(cause))}`, { cause })
+    })
+    const text = await response.text()
+    if (response.ok) return text
+    if (response.status === 404) return null
+    throw new Error(`${where}: the server responded with ${response.status}`)
+  }
+  return {
+    getItem: (key) => call(key, { method: 'GET' }),
+    setItem: (key, body) => call(key, { method: 'PUT', body }),
   }
 }
 
@@ -204,8 +235,8 @@ function s3Options(cache: string, environment: Environment) {
   return {
     accessKeyId,
     secretAccessKey,
-    bucket: url.hostname,
     region,
-    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com/`,
+    /** URL of the bucket. */
+    base: `${(endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, '')}/${url.hostname}`,
   }
 }

@@ -4,10 +4,11 @@ import { ServicekitError } from '@servicekit/client'
 import { pullCommand } from './ci.ts'
 import { keyFileOf, readKeyFile } from './keys/key-file.ts'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
-import { byCodePoint, fileNameOf, isObject, parseJson } from '@servicekit/core'
+import { byCodePoint, fileNameOf, isObject, parseJson, reasonOf } from '@servicekit/core'
+import { decodeUtf8 } from '@servicekit/core/node'
 import { type FileId, normaliseFile, type Translations } from './normalise.ts'
 import { listingProblem } from './select-listing.ts'
-import { readTextInside, readText } from './write.ts'
+import { readBytesInside, readText } from './write.ts'
 
 /** Paths of a snapshot. */
 export interface SnapshotPaths {
@@ -194,8 +195,7 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
     // Sequential and synchronous: takes half the time of the thread pool, and only one
     // file is in memory at a time.
     if (!onDrift) return readLockedFile(paths.snapshotDir, path, [expected])
-    const content = readTextInside(paths.snapshotDir, path)
-    return readDrifted(join(paths.snapshotDir, path), content, expected, (error) =>
+    return readDrifted(paths.snapshotDir, path, expected, (error) =>
       onDrift(error, { language, module }),
     )
   })
@@ -230,15 +230,18 @@ export function catalogOf(
 
 /** Returns the translations of a file even if it does not match the lock. */
 function readDrifted(
-  file: string,
-  content: string | undefined,
+  snapshotDir: string,
+  path: string,
   expected: string,
   onDrift: (error: ServicekitError) => void,
 ): Translations {
+  const file = join(snapshotDir, path)
+  let content: string | undefined
   try {
+    content = readSnapshotText(snapshotDir, path)
     return checkContent(file, content, [expected])
   } catch (error) {
-    if (!(error instanceof ServicekitError)) throw error
+    if (!(error instanceof ServicekitError) || error.code === 'READ_FAILED') throw error
     onDrift(error)
   }
   try {
@@ -268,7 +271,22 @@ export function readLockedFile(
   path: string,
   expected: readonly string[],
 ): Translations {
-  return checkContent(join(snapshotDir, path), readTextInside(snapshotDir, path), expected)
+  return checkContent(join(snapshotDir, path), readSnapshotText(snapshotDir, path), expected)
+}
+
+/**
+ * Reads a translation file of the snapshot. Returns undefined if it does not exist.
+ *
+ * @throws ServicekitError SNAPSHOT_INVALID if it is not UTF-8, READ_FAILED for a link out of the
+ * folder.
+ */
+export function readSnapshotText(snapshotDir: string, path: string): string | undefined {
+  const bytes = readBytesInside(snapshotDir, path)
+  try {
+    return bytes && decodeUtf8(bytes)
+  } catch (error) {
+    throw invalidFile(join(snapshotDir, path), reasonOf(error))
+  }
 }
 
 function checkContent(

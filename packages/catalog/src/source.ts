@@ -3,6 +3,7 @@ import { ConfigError, type Core, type LocalizationFamily, RequestError } from '@
 import { getFile, listLanguages, listModules } from '@servicekit/client/localization'
 import { unknownName } from '@servicekit/core'
 import type { FileId } from './normalise.ts'
+import type { Problem } from './problem.ts'
 
 /** Languages and modules of a source. */
 export interface SourceListing {
@@ -14,6 +15,8 @@ export interface SourceListing {
   readonly modules: readonly string[]
   /** Module names by id, if the source has ids. Events use these ids. */
   readonly moduleIds?: ReadonlyMap<string, string>
+  /** Problems of its files, if the listing reads them. */
+  readonly problems?: readonly Problem[]
 }
 
 /** Response of a source for a file, before it is normalised. */

@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import { mkdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import {
+  decodeUtf8,
   readIfExists,
   readIfExistsSync,
   writeFileAtomic,
@@ -92,7 +92,8 @@ export const writeError = (file: string, cause: unknown): ServicekitError =>
  */
 export async function readText(file: string): Promise<string | undefined> {
   try {
-    return decode(await readIfExists(file))
+    const bytes = await readIfExists(file)
+    return bytes && decodeUtf8(bytes)
   } catch (cause) {
     throw readError(file, cause)
   }
@@ -105,7 +106,8 @@ export async function readText(file: string): Promise<string | undefined> {
  */
 export function readTextSync(file: string): string | undefined {
   try {
-    return decode(readIfExistsSync(file))
+    const bytes = readIfExistsSync(file)
+    return bytes && decodeUtf8(bytes)
   } catch (cause) {
     throw readError(file, cause)
   }
@@ -121,22 +123,16 @@ export const readBytes = (file: string): Promise<Buffer | undefined> =>
     throw readError(file, cause)
   })
 
-function decode(bytes: Buffer | undefined): string | undefined {
-  if (bytes === undefined || isUtf8(bytes)) return bytes?.toString('utf8')
-  throw new Error('it is not encoded as UTF-8')
-}
-
 /**
- * Reads a file of a folder whose content is compared with a hash, so that it may have any encoding.
- * Returns undefined if it does not exist.
+ * Reads the bytes of a file of a folder. Returns undefined if it does not exist.
  *
  * @param path Relative to the folder.
  * @throws ServicekitError READ_FAILED if it cannot be read, or a link leads out of the folder.
  */
-export function readTextInside(folder: string, path: string): string | undefined {
+export function readBytesInside(folder: string, path: string): Buffer | undefined {
   const file = pathInside(folder, join(folder, path))
   try {
-    return file === undefined ? undefined : readIfExistsSync(file)?.toString('utf8')
+    return file === undefined ? undefined : readIfExistsSync(file)
   } catch (cause) {
     throw readError(join(folder, path), cause)
   }

@@ -195,7 +195,7 @@ describe('an unusable storage', () => {
 
   it.each([
     ['redis://127.0.0.1:1', 'unstorage/drivers/redis', 'ioredis'],
-    ['s3://bucket', 'unstorage/drivers/s3', 'aws4fetch'],
+    ['s3://bucket', 'aws4fetch', 'aws4fetch'],
   ])('%s names the package that it requires', async (cache, driver, library) => {
     vi.doMock(driver, () => {
       throw new Error(`Cannot find package '${library}'`)

@@ -146,6 +146,31 @@ describe('the language of a domain behind a proxy', () => {
     expect((await send('GET', '/cart', { ...page, host: 'shop.com' })).status).toBe(307)
   })
 
+  it.each([
+    'shop.de.',
+    'SHOP.de',
+    'shop.de:80',
+    'shop.de:443',
+    'shop.de.:443',
+    'xn--mnchen-3ya.de',
+    'xn--mnchen-3ya.de.',
+  ])('is that of the host, also if it is written as %s', async (host) => {
+    const domains = { 'de-DE': host.startsWith('xn') ? 'München.de.' : 'shop.de' }
+    const send = await serve({ ...options, domains })
+    expect((await send('GET', '/cart', { ...page, host })).body).toBe('GET /cart de-DE')
+    const trusting = await serve({ ...options, domains, trustProxy: true })
+    const headers = { ...page, 'x-forwarded-host': host }
+    expect((await trusting('GET', '/cart', headers)).body).toBe('GET /cart de-DE')
+  })
+
+  it.each(['shop.de:8443', 'shop.de..', 'www.shop.de', 'shop.de.evil.example'])(
+    'is the default for %s, which is another host',
+    async (host) => {
+      const send = await serve(options)
+      expect((await send('GET', '/cart', { ...page, host })).location).toBe('/en-US/cart')
+    },
+  )
+
   it('is that of the forwarded host only if the proxy is trusted', async () => {
     const trusting = await serve({ ...options, trustProxy: true })
     expect((await trusting('GET', '/cart', { ...page, ...forwarded })).body).toBe('GET /cart de-DE')

@@ -290,6 +290,9 @@ describe('addresses', () => {
       { hreflang: 'x-default', href: 'https://a.b/products/7?a=1' },
     ])
     const hosts = { strategies: ['domain'], domains: { 'de-DE': 'shop.de', 'en-US': 'shop.com' } }
+    expect(alternateLinks('https://shop.com./cart', hosts)).toEqual(
+      alternateLinks('https://shop.com/cart', hosts),
+    )
     expect(alternateLinks('https://shop.com/cart', hosts).map(({ href }) => href)).toEqual([
       'https://shop.com/cart',
       'https://shop.de/cart',

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addKeys, type CacheStorage, folderSource, openProject, openWriter } from '../src/index.ts'
+import { openCache, sharedCache } from '../src/shared-cache.ts'
 import { bytesIn, filesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 
@@ -122,6 +123,31 @@ describe('a folder of <language>/<module>.json', () => {
     expect(modules.map(({ name: module }) => module).sort()).toEqual([...paths].sort())
     for (const { name: module, translations } of modules) {
       expect(translations.get('en')!.get('KEY')).toBe(module)
+    }
+  })
+
+  it('names files of its languages that it does not read', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, {
+      'en/cart.json': { A: 'a' },
+      'en/shop.yml': 'B: b',
+      'en.json': { C: 'c' },
+      'auth.en.json': { D: 'd' },
+      'settings.json': {},
+    })
+    const projects = [
+      openProject({ root, from }, { environment: {} }),
+      openProject({ root }, { environment: {}, source: folderSource(from) }),
+    ]
+    for (const project of projects) {
+      const { problems } = await project.pull()
+      expect(problems.map(({ code, severity, message }) => [code, severity, message])).toEqual(
+        ['auth.en.json', 'en.json', 'en/shop.yml'].map((path) => [
+          'FILE_IGNORED',
+          'warning',
+          `${path} is not read, because it is not named {language}/{module}.json; rename it, or add its name to the option from: { files }`,
+        ]),
+      )
     }
   })
 
@@ -281,6 +307,39 @@ describe('the shared cache', () => {
     const second = projectOver(fake.fetch, { root: await temporaryFolder(), cache })
     expect(await second.pull()).toMatchObject({ unchanged: 2, problems: [] })
   })
+
+  it.each(['http://cache.test/uilm', 's3://texts?endpoint=http://cache.test'])(
+    'at %s is reached through the proxy of the environment',
+    async (cache) => {
+      const store = new Map<string, string>()
+      const server = createServer(async (request, response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
+        if (request.method === 'PUT') store.set(request.url!, Buffer.concat(chunks).toString())
+        const found = store.get(request.url!)
+        response.writeHead(found === undefined ? 404 : 200).end(found)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const environment = {
+        HTTP_PROXY: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+      }
+      const root = await temporaryFolder()
+      const storage = sharedCache(await openCache(cache, { root, environment }))
+      const from = { source: 'test', path: 'en/a.json', etag: '"1"' }
+      await storage.save({ hash: '1 sha256-x', content: 'text' }, from)
+      expect(storage.failure()).toBeUndefined()
+      expect([...store.keys()]).toHaveLength(2)
+      for (const url of store.keys())
+        expect(url).toMatch(/^http:\/\/cache\.test\/(?:uilm|texts)\/uilm/)
+      expect(await storage.content('1 sha256-x')).toBe('text')
+      expect(await storage.etag('test', 'en/a.json')).toEqual({ etag: '"1"', hash: '1 sha256-x' })
+      expect(await storage.content('2 sha256-y')).toBeUndefined()
+      expect(storage.failure()).toBeUndefined()
+    },
+  )
 
   it('is ignored if the content does not match the hash', async () => {
     const items = new Map<string, string>()

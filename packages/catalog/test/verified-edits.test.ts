@@ -60,7 +60,17 @@ const damages: readonly (readonly [string, (text: string) => string | Buffer])[]
   ['is cut off', (text) => text.slice(0, -4)],
   ['is a list', () => '["Pay"]\n'],
   ['is not UTF-8', (text) => Buffer.from(text.replace('Pay', 'Zürich'), 'latin1')],
+  ['is UTF-16 with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['is UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le')],
+  ['is big-endian UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ['is big-endian UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le').swap16()],
 ]
+/** Requires an error about UTF-16 to name the encoding and how to correct the file. */
+const expectEncoding = (damage: string, error: unknown): void => {
+  if (!damage.includes('UTF-16')) return
+  const encoding = damage.includes('big-endian') ? 'UTF-16BE' : 'UTF-16LE'
+  expect(String(error)).toContain(`it is encoded as ${encoding}; save it as UTF-8`)
+}
 
 describe('a snapshot that somebody edited', () => {
   const edits: typeof damages = [
@@ -70,12 +80,16 @@ describe('a snapshot that somebody edited', () => {
     ...damages,
   ]
 
-  it.each(edits)('%s is refused by every command, which writes nothing', async (_, change) => {
+  it.each(edits)('%s is refused by every command, which writes nothing', async (edit, change) => {
     await write('uilm/en/cart.json', change(await readFile(at('uilm/en/cart.json'), 'utf8')))
     const before = await own()
     for (const [name, run] of Object.entries(commands)) {
-      const outcome = await run().catch((error: { code?: string }) => error.code)
-      expect([name, outcome]).toEqual([name, expect.stringMatching(/^SNAPSHOT_(?:DRIFT|INVALID)$/)])
+      const error: unknown = await run().catch((cause: unknown) => cause)
+      expect([name, error]).toMatchObject([
+        name,
+        { code: expect.stringMatching(/^SNAPSHOT_(?:DRIFT|INVALID)$/) },
+      ])
+      expectEncoding(edit, error)
       expect(await own()).toEqual(before)
     }
     await expect(project.load()).rejects.toMatchObject({ code: expect.any(String) })
@@ -87,19 +101,20 @@ describe('a snapshot that somebody edited', () => {
     ),
   )(
     'has a file %s that %s, and every command names it and writes nothing',
-    async (file, _, damage) => {
+    async (file, name, damage) => {
       const text =
         (await readFile(at(file), 'utf8').catch(() => undefined)) ??
         '{\n  "cart": {"PAY": {"context": "Pay"}}\n}\n'
       await write(file, damage(text.replace('English', 'Pay')))
       const before = await bytesIn(root)
-      for (const [name, run] of Object.entries(commands)) {
+      for (const [command, run] of Object.entries(commands)) {
         const error: unknown = await run().catch((cause: unknown) => cause)
-        expect([name, error]).toMatchObject([
-          name,
+        expect([command, error]).toMatchObject([
+          command,
           { code: expect.stringMatching(/^(?:SNAPSHOT_INVALID|READ_FAILED)$/) },
         ])
         expect(String(error)).toContain(file)
+        expectEncoding(name, error)
         expect(await bytesIn(root)).toEqual(before)
       }
     },
@@ -140,13 +155,14 @@ const merged: typeof damages = [
 describe('a file of the target', () => {
   it.each([...damages, ...merged])(
     'that %s is named, and every command writes nothing',
-    async (_, damage) => {
+    async (name, damage) => {
       await write('locales/en/cart.json', damage('{\n  "PAY": "Pay"\n}\n'))
       const before = await bytesIn(root)
-      for (const [name, run] of Object.entries(onTarget)) {
+      for (const [command, run] of Object.entries(onTarget)) {
         const error: unknown = await run().catch((cause: unknown) => cause)
-        expect([name, error]).toMatchObject([name, { code: expect.any(String) }])
+        expect([command, error]).toMatchObject([command, { code: expect.any(String) }])
         expect(String(error)).toContain(join('en', 'cart.json'))
+        expectEncoding(name, error)
         expect(await bytesIn(root)).toEqual(before)
       }
     },

@@ -125,6 +125,8 @@ describe('requests of tools', () => {
     ['*', true],
     ['service.test', true],
     ['SERVICE.test', true],
+    ['service.test.', true],
+    ['service.test.:80', true],
     ['test', true],
     ['.service.test, other', true],
     ['*.test', true],

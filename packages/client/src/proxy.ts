@@ -6,7 +6,7 @@
  */
 import { ConfigError } from './errors.ts'
 import { networkCode } from './network-code.ts'
-import { isLoopbackHost } from '@servicekit/core'
+import { isLoopbackHost, normaliseHost, withoutFinalDot } from '@servicekit/core'
 import type { Dispatcher } from 'undici'
 import { BodyTooLargeError, ProxyError, type Transport } from './transport.ts'
 import { defaultTransport } from '#network'
@@ -146,10 +146,11 @@ function isMatch(entry: string, url: URL): boolean {
   if (entry === '*') return true
   const [, host = '', port] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? []
   const isBareIpv6 = (entry.match(/:/g) ?? []).length > 1 && !entry.startsWith('[')
-  const name = (isBareIpv6 ? `[${entry}]` : host).replace(/^\*?\./, '').toLowerCase()
-  if (name === '') return false
+  const name = normaliseHost((isBareIpv6 ? `[${entry}]` : host).replace(/^\*?\./, ''))
+  if (name === undefined) return false
   if (!isBareIpv6 && port !== undefined && port !== portOf(url)) return false
-  return url.hostname === name || url.hostname.endsWith(`.${name}`)
+  const hostname = withoutFinalDot(url.hostname)
+  return hostname === name || hostname.endsWith(`.${name}`)
 }
 
 const portOf = ({ protocol, port }: URL): string => port || (protocol === 'https:' ? '443' : '80')

@@ -41,8 +41,8 @@ export function optimisticUpdate(
 function itemIdsOf(where: unknown): readonly unknown[] {
   if (typeof where === 'string') return [where]
   const { ItemId, ...others } = where as { readonly ItemId?: { eq?: unknown; in?: unknown[] } }
-  const { eq, in: ids = [eq], ...operators } = ItemId ?? {}
-  return Object.keys({ ...others, ...operators }).length > 0 ? [] : ids
+  const { eq, in: ids, ...operators } = ItemId ?? {}
+  return Object.keys({ ...others, ...operators }).length > 0 ? [] : (ids ?? [eq])
 }
 
 /** Returns a value of an input as a row has it: dates are strings, and Longs as generated. */
@@ -71,6 +71,6 @@ function assign(row: Row, values: Row): Row {
 }
 
 function changePage(page: Page, changeRow: ChangeRow): Page {
-  const items = page.items.map(changeRow).filter((row) => row !== null)
+  const items = page.items.map(changeRow).filter((row): row is Row => row !== null)
   return { ...page, items, totalCount: page.totalCount - page.items.length + items.length }
 }

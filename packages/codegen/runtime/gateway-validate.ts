@@ -279,7 +279,7 @@ const checks: Readonly<Record<string, ScalarCheck>> = {
     params: { min: -2147483648, max: 2147483647 },
   },
   Long: {
-    isValid: (value) => Number.isSafeInteger(value) || typeof value === 'bigint',
+    isValid: (value) => isLong(value, false),
     code: 'EXPECTED_INTEGER',
     message: 'must be an integer',
     params: { min: -9007199254740991, max: 9007199254740991 },
@@ -329,9 +329,13 @@ function isLong(value: unknown, isRow: boolean): boolean {
 
 const dateTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Accepts a `Date`, and the dates that the gateway accepts. */
+/** Returns whether an instant is in the years 1 to 9999, which the gateway stores. */
+const isStored = (instant: number): boolean =>
+  !Number.isNaN(instant) && /^(?!0000)\d{4}-/.test(new Date(instant).toISOString())
+
+/** Accepts the dates that the gateway accepts, also as a `Date`. */
 function isDate(value: unknown): boolean {
-  if (value instanceof Date) return !Number.isNaN(value.getTime())
+  if (value instanceof Date) return isStored(value.getTime())
   const match = typeof value === 'string' ? dateTime.exec(value) : null
   if (match === null) return false
   const [date, day, time = '00:00', seconds = '00'] = match
@@ -340,9 +344,6 @@ function isDate(value: unknown): boolean {
   const local = `${day}T${time}:${seconds}`
   const parsed = Date.parse(`${local}Z`)
   return (
-    !Number.isNaN(instant) &&
-    !Number.isNaN(parsed) &&
-    new Date(parsed).toISOString().startsWith(local) &&
-    /^\d{4}-/.test(new Date(instant).toISOString())
+    !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(local) && isStored(instant)
   )
 }

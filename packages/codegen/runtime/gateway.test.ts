@@ -386,6 +386,10 @@ describe('a walk over the pages of a hostile server', () => {
       () => ({ ...million, totalCount: 0, items: rows(100) }),
       1,
     ],
+    ['sends no totals', () => ({ items: rows(20) }), 1],
+    ['sends only that there is a next page', () => ({ items: rows(20), hasNextPage: true }), 1],
+    ['sends no number of pages', () => ({ items: rows(20), totalCount: 20 }), 1],
+    ['sends totals that are null', () => ({ items: [], totalCount: null, totalPages: null }), 1],
   ])('stops at once when it %s', async (_, pageOf, expected) => {
     const { error, requests } = await walkAll(pageOf)
     expect(error).toMatchObject(contradiction)
@@ -609,6 +613,10 @@ describe('a validator of DateTime', () => {
     '2026-01-01T00:60:00Z',
     '2026-13-01',
     '9999-12-31T23:00:00-02:00',
+    '0000-01-01',
+    '0001-01-01T00:00:00+01:00',
+    new Date(8.64e15),
+    new Date(-8.64e15),
     '2026-1-1',
     ['2026-01-01'],
     20260101,
@@ -651,6 +659,26 @@ describe('a validator of DateTime', () => {
     )
     expect(accepted).toBeGreaterThan(1000)
   })
+
+  test('accepts the same dates as texts and as objects', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+        expect(accepts(date)).toBe(accepts(date.toISOString()))
+      }),
+    )
+  })
+})
+
+test('a validator of Long refuses bigints beyond 64 bits', () => {
+  const schema = validator({ Big: 'Long' }) as StandardSchema<unknown>
+  const accepts = (Big: unknown): boolean =>
+    schema['~standard'].validate({ Big }).issues === undefined
+  expect([2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, -(2n ** 63n) - 1n].map(accepts)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 describe('a result', () => {

@@ -128,6 +128,18 @@ describe('operations', () => {
     expect(codes(result)).toEqual(['DUPLICATE_OPERATION'])
   })
 
+  test('a mutation that two schemas list belongs to the first, also if it is named after the second', () => {
+    const result = model([
+      { schemaName: 'A', querySchema: 'As', mutationSchemas: ['insertManyB'] },
+      { schemaName: 'B', querySchema: 'Bs', mutationSchemas: ['insertManyB'] },
+    ])
+    expect(result.schemas.map(({ mutations }) => mutations)).toEqual([
+      { insert: { field: 'insertManyB', identifier: 'insertManyB' } },
+      {},
+    ])
+    expect(codes(result)).toEqual(['DUPLICATE_OPERATION'])
+  })
+
   test('renames functions whose names would clash', () => {
     const result = model([
       { schemaName: 'A', querySchema: 'things', mutationSchemas: ['insert'] },

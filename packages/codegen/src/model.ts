@@ -89,9 +89,13 @@ export function buildModel(
     .filter((schema) => schema.kind !== 'object' && hasOperations(schema, problems))
     .map((schema) => ({ schema, listed: mutationFields(schema, bulkMutations, problems) }))
   // The gateway may have mutations that the listing does not name. They belong to no other schema.
-  for (const { schema, listed } of entities)
-    for (const kind of mutationKinds)
-      if (!listed[kind]) owners.mutation.set(kind + schema.name, schema.name)
+  for (const { schema, listed } of entities) {
+    const named = new Set(Object.values(listed).map(({ field }) => field))
+    for (const kind of mutationKinds) {
+      const field = kind + schema.name
+      if (!listed[kind] && !named.has(field)) owners.mutation.set(field, schema.name)
+    }
+  }
   // In listing order: the gateway has one type per operation, that of the first schema.
   for (const { schema, listed } of entities) {
     found.set(schema.name, {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isObject, reasonOf } from '@servicekit/core'
+import { decodeUtf8 } from '@servicekit/core/node'
 import { CodegenError } from './errors.ts'
 import {
   type ExecutableSchema,
@@ -84,7 +85,7 @@ export async function readSource(
 
 /** Reads the listing from the lockfile. */
 async function readLocked(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+  const bytes = await readFile(file).catch((cause: unknown) => {
     throw new CodegenError('There is no lockfile to generate from', {
       code: 'LISTING_FAILED',
       details: { file, reason: reasonOf(cause) },
@@ -92,7 +93,7 @@ async function readLocked(file: string): Promise<unknown> {
       cause,
     })
   })
-  const { listing } = parseLock(text)
+  const { listing } = parseLock(decode(bytes, file))
   if (listing !== undefined) return listing
   throw new CodegenError('The lockfile contains no listing', {
     code: 'LISTING_INVALID',
@@ -132,13 +133,25 @@ async function readSaved(
 }
 
 async function readText(file: string): Promise<string> {
-  try {
-    // Editors on Windows may add a byte order mark, which is invalid in JSON.
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
-  } catch (cause) {
+  const bytes = await readFile(file).catch((cause: unknown) => {
     throw new CodegenError('Cannot read the saved schema listing', {
       code: 'LISTING_FAILED',
       details: { file, reason: reasonOf(cause) },
+      cause,
+    })
+  })
+  // Editors on Windows may add a byte order mark, which is invalid in JSON.
+  return decode(bytes, file).replace(/^\uFEFF/, '')
+}
+
+/** @throws CodegenError LISTING_INVALID for another encoding than UTF-8 */
+function decode(bytes: Buffer, file: string): string {
+  try {
+    return decodeUtf8(bytes)
+  } catch (cause) {
+    throw new CodegenError(`Cannot read ${file}`, {
+      code: 'LISTING_INVALID',
+      details: { reason: reasonOf(cause) },
       cause,
     })
   }

@@ -56,14 +56,14 @@ function fingerprint(text: string): string {
 }
 
 /**
- * Returns two names that would share a file if case is ignored, as on most laptops;
- * undefined if there are none.
+ * Returns two names that would share a file if case and composition of letters are ignored, as on
+ * most laptops; undefined if there are none.
  */
 export function fileClash(names: readonly string[]): readonly [string, string] | undefined {
   const taken = new Map<string, string>()
   for (const name of names) {
-    // Lower case first: generated files have letters that `fileNameOf` encodes, such as Ä and ä.
-    const file = fileNameOf(name.toLowerCase()).toLowerCase()
+    // Before encoding: generated files have letters that `fileNameOf` encodes, such as Ä and ä.
+    const file = fileNameOf(name.normalize().toLowerCase()).toLowerCase()
     const twin = taken.get(file)
     if (twin !== undefined && twin !== name) return [twin, name]
     taken.set(file, name)

@@ -23,7 +23,8 @@ function markIntegers(text: string, mark: string): string {
   /** End of the text whose quotes are counted. */
   let counted = 0
   let isInString = false
-  for (const { 0: digits, index } of text.matchAll(/-?\d{16,}/g)) {
+  // The types of TypeScript 5.3 allow a match without an index.
+  for (const { 0: digits, index = 0 } of text.matchAll(/-?\d{16,}/g)) {
     for (;;) {
       const quote = text.indexOf('"', counted)
       if (quote === -1 || quote > index) break

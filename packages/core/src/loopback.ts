@@ -12,7 +12,7 @@ import { parseUrl } from './parse-url.ts'
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
   return (
-    /^(?:.+\.)?localhost$/.test(name) ||
+    /^(?:.+\.)?localhost\.?$/.test(name) ||
     name === '::1' ||
     /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name)
   )

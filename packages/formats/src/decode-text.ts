@@ -1,3 +1,4 @@
+import { detectUtf16 } from '@servicekit/core'
 import { invalidFile } from './format-errors.ts'
 
 /** Code page that is assumed if the language of a file is not known. */
@@ -9,11 +10,7 @@ export interface DecodedText {
   readonly encoding: string
 }
 
-const marks: readonly (readonly [string, readonly number[]])[] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-]
+const utf8Mark = [0xef, 0xbb, 0xbf]
 
 /** Encoding in the first line of an XML file, or in the header of a PO file. */
 const declarations = [
@@ -32,9 +29,8 @@ export function decodeText(
   { path, bytes }: { path: string; bytes: Uint8Array },
   codePage = westernCodePage,
 ): DecodedText {
-  const [marked] =
-    marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte)) ?? []
-  const named = marked ?? unmarkedUtf16(bytes) ?? declaredEncoding(bytes)
+  const isMarked = utf8Mark.every((byte, index) => bytes[index] === byte)
+  const named = isMarked ? 'utf-8' : (detectUtf16(bytes) ?? declaredEncoding(bytes))
   for (const encoding of named === undefined ? ['utf-8', codePage] : [named]) {
     const text = decode(bytes, encoding)
     if (text !== undefined) return { text, encoding }
@@ -54,16 +50,6 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
     if (encoding !== undefined && encoding !== 'CHARSET') return encoding
   }
   return undefined
-}
-
-/** Detects UTF-16 without a mark by the zero bytes of Latin characters. */
-function unmarkedUtf16(bytes: Uint8Array): string | undefined {
-  const start = bytes.subarray(0, 1000)
-  const zeros = [0, 0]
-  for (const [index, byte] of start.entries()) if (byte === 0) zeros[index % 2]!++
-  const [even, odd] = zeros as [number, number]
-  if (even + odd < start.length / 4) return undefined
-  return even > odd ? 'utf-16be' : 'utf-16le'
 }
 
 function decode(bytes: Uint8Array, encoding: string): string | undefined {

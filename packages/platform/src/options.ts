@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headerSecretProblem, secretProblem } from '@servicekit/core'
+import { headerSecretProblem, normaliseHost, secretProblem } from '@servicekit/core'
 import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from '@servicekit/contract/control'
@@ -45,12 +45,6 @@ const setOf = <S extends z.ZodType<string>>(item: S) =>
     .readonly()
     .default([])
     .transform((values): ReadonlySet<z.output<S>> => new Set(values))
-
-function parseHost(text: string): string | undefined {
-  const url = `http://${text}`
-  const host = text.toLowerCase()
-  return URL.canParse(url) && new URL(url).host === host ? host : undefined
-}
 
 const frozenAt = '2026-01-01T00:00:00.000Z'
 
@@ -125,7 +119,7 @@ const shape = {
    * Additional host names accepted without `publicUrl`; none by default. Loopback names and the
    * address that the server listens on are always accepted; any other `Host` receives 400.
    */
-  allowedHosts: setOf(parsedString(parseHost, 'a host name such as platform.example')),
+  allowedHosts: setOf(parsedString(normaliseHost, 'a host name such as platform.example')),
   /**
    * Header that may carry the project key instead of `x-service-key`, such as `x-blocks-key`; none
    * by default.

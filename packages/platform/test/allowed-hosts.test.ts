@@ -51,8 +51,18 @@ it('rejects an unknown host, so that no URL is built from it', async () => {
 })
 
 it('accepts loopback names and allowed hosts', async () => {
-  const ask = await start({ allowedHosts: ['platform.example', 'other.example:8443'] }, '127.0.0.1')
-  for (const host of ['localhost:PORT', '127.0.0.1:PORT', '[::1]:PORT', 'Platform.Example:80']) {
+  const allowedHosts = ['platform.example', 'other.example:8443', 'Bücher.example.']
+  const ask = await start({ allowedHosts }, '127.0.0.1')
+  for (const host of [
+    'localhost:PORT',
+    'localhost.:PORT',
+    '127.0.0.1:PORT',
+    '[::1]:PORT',
+    'Platform.Example:80',
+    'platform.example.',
+    'platform.example.:4600',
+    'xn--bcher-kva.example',
+  ]) {
     const { status, body } = await ask(host)
     expect([host, status]).toEqual([host, 200])
     expect(body).toMatchObject({ issuer: expect.stringContaining('/iam/v4/oidc/projects/P') })

@@ -10,17 +10,21 @@ const folder = fileURLToPath(new URL('../../catalog/test/', import.meta.url))
 const cache = fileURLToPath(new URL('../node_modules/.cache/stripped', import.meta.url))
 mkdirSync(cache, { recursive: true })
 
+/** Arguments and variables of Node with which a program may import source files. */
+export const sourceArguments: readonly string[] = ['-C', 'source', '--import', loader]
+export const sourceEnvironment = { TS_LOADER_CACHE: cache } as const
+
 /**
  * Runs code in a separate process, resolved from `packages/catalog/test`. It may import source files.
  */
 export function runChild(code: string, args: readonly string[] = []): ChildProcess {
   const child = spawn(
     process.execPath,
-    ['-C', 'source', '--import', loader, '--input-type=module', '-e', code, ...args],
+    [...sourceArguments, '--input-type=module', '-e', code, ...args],
     {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, TS_LOADER_CACHE: cache },
+      env: { ...process.env, ...sourceEnvironment },
     },
   )
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sourceArguments, sourceEnvironment } from '@servicekit/testing/child-program'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundlers } from './bundlers.ts'
@@ -122,8 +123,6 @@ describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (na
 
 describe.skipIf(!isDeep).each(Object.keys(bundlers))('a small application by %s', (name) => {
   it(`is byte-identical in ${runs} of ${runs} builds without a network`, async () => {
-    const loader = new URL('../../catalog/test/ts-loader.mjs', import.meta.url).href
-    const stripped = await temporaryFolder()
     const hashes: string[] = []
     // Several builds per process, and several processes.
     for (let at = 0; at < runs; at += 5) {
@@ -132,8 +131,8 @@ describe.skipIf(!isDeep).each(Object.keys(bundlers))('a small application by %s'
         await writeApp(root, application)
         await writeSnapshot(root, texts)
       }
-      const args = ['-C', 'source', '--import', loader, 'build-child.mjs', name, ...roots]
-      const { ok, output } = await run(args, { cwd: folder, env: { TS_LOADER_CACHE: stripped } })
+      const args = [...sourceArguments, 'build-child.mjs', name, ...roots]
+      const { ok, output } = await run(args, { cwd: folder, env: sourceEnvironment })
       expect(ok, output).toBe(true)
       for (const root of roots) hashes.push(await hashOf(join(root, 'dist')))
     }

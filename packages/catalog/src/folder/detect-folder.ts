@@ -128,7 +128,7 @@ export function detectFolder(
         .filter((one) => !takenPaths.has(one))
         .map((one) => `${one}: is not named like the others`),
       ...taken.filter(({ name }) => ignored.has(name)).map((one) => `${one.path}: is ignored`),
-      ...problems.map(formatProblem),
+      ...problems.filter(({ code }) => code !== 'FILE_IGNORED').map(formatProblem),
       ...textProblems(catalog, syntax),
     ],
   }
@@ -190,17 +190,19 @@ function suggestLanguage(name: string): string | undefined {
 }
 
 const hasOnlySections = (folder: string, from: FolderOptions): boolean =>
-  findTranslationFiles(resolveFolder(from, () => folder)).every(({ path, name, language }) => {
-    const text = readFileSync(join(folder, path), 'utf8')
-    try {
-      const { tree } = parseTranslationFile(text, 'json', [name, language])
-      return [...tree.entries.values()].every(({ node }) => isJsonObject(node))
-    } catch (error) {
-      // It is reported when the folder is read.
-      if (error instanceof SyntaxError) return true
-      throw error
-    }
-  })
+  findTranslationFiles(resolveFolder(from, () => folder)).files.every(
+    ({ path, name, language }) => {
+      const text = readFileSync(join(folder, path), 'utf8')
+      try {
+        const { tree } = parseTranslationFile(text, 'json', [name, language])
+        return [...tree.entries.values()].every(({ node }) => isJsonObject(node))
+      } catch (error) {
+        // It is reported when the folder is read.
+        if (error instanceof SyntaxError) return true
+        throw error
+      }
+    },
+  )
 
 const textsOf = ({ modules }: Catalog): readonly string[] =>
   modules.flatMap(({ translations }) =>

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isUtf8 } from 'node:buffer'
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
+import { decodeUtf8 } from '@servicekit/core/node'
 import type { Catalog, CatalogModule } from '../catalog.ts'
 import { readError } from '../inside.ts'
 import type { MessageSyntax } from '../message.ts'
@@ -81,35 +81,38 @@ const languageCode = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*$/
 /** Returns whether a name in a path is taken for a language code. */
 export const isFolderLanguage = (name: string): boolean => languageCode.test(name)
 
+/** Files of a folder. */
+export interface FoundFiles {
+  readonly files: readonly FolderFile[]
+  /** Paths that match no pattern. */
+  readonly others: readonly string[]
+}
+
 /**
  * Returns the translation files of a folder.
  *
  * @throws ConfigError
  */
-export function findTranslationFiles({
-  folder,
-  patterns,
-  languages,
-}: ResolvedFolder): readonly FolderFile[] {
+export function findTranslationFiles({ folder, patterns, languages }: ResolvedFolder): FoundFiles {
   const paths = listFiles(folder)
   const files: FolderFile[] = []
+  const others: string[] = []
   let unknown: { readonly name: string; readonly path: string } | undefined
   for (const path of paths) {
-    for (const pattern of patterns) {
-      const names = pattern.match(path)
-      if (!names) continue
-      const { language: name, module } = names
-      const language = languages.get(name) ?? name
-      if (language !== false && language !== keyLanguage) {
-        if (!languages.has(name) && !languageCode.test(name)) unknown ??= { name, path }
-        else files.push({ path, pattern, name, language, module })
-      }
-      break
+    const pattern = patterns.find((one) => one.match(path))
+    if (!pattern) {
+      others.push(path)
+      continue
     }
+    const { language: name, module } = pattern.match(path)!
+    const language = languages.get(name) ?? name
+    if (language === false || language === keyLanguage) continue
+    if (!languages.has(name) && !languageCode.test(name)) unknown ??= { name, path }
+    else files.push({ path, pattern, name, language, module })
   }
   if (files.length > 0) {
     if (unknown) throw noLanguage(unknown.name, unknown.path)
-    return files
+    return { files, others }
   }
   const expected = patterns.map(({ text }) => text).join(' or ')
   throw new ConfigError(`${folder} contains no languages`, {
@@ -159,7 +162,7 @@ export function createFolderReader(options: FolderReaderOptions): FolderReader {
   }
   return {
     read(onInvalid) {
-      const files = findTranslationFiles(from)
+      const { files, others } = findTranslationFiles(from)
       const found: { readonly file: FolderFile; readonly content: ReadFile }[] = []
       for (const file of files) {
         try {
@@ -176,14 +179,14 @@ export function createFolderReader(options: FolderReaderOptions): FolderReader {
       }
       const paths = new Set(files.map(({ path }) => path))
       for (const path of known.keys()) if (!paths.has(path)) known.delete(path)
-      return contentOf(found, options)
+      const content = contentOf(found, options)
+      return { ...content, problems: [...content.problems, ...ignoredFiles(from, files, others)] }
     },
   }
 }
 
 function parse(file: FolderFile, path: string, bytes: Buffer): Pick<ReadFile, 'root' | 'sections'> {
-  if (!isUtf8(bytes)) throw readError(path, new Error('it is not encoded as UTF-8'))
-  const text = bytes.toString('utf8')
+  const text = decodeFile(path, bytes)
   const { name, language, pattern } = file
   const { tree, root } = invalidAt(path, text, () =>
     parseTranslationFile(text, pattern.format, [name, language]),
@@ -202,6 +205,31 @@ function parse(file: FolderFile, path: string, bytes: Buffer): Pick<ReadFile, 'r
       }),
     ),
   }
+}
+
+function decodeFile(path: string, bytes: Buffer): string {
+  try {
+    return decodeUtf8(bytes)
+  } catch (cause) {
+    throw readError(path, cause)
+  }
+}
+
+/** Reports files that have the name of a language, and match no pattern. */
+function ignoredFiles(
+  { patterns }: ResolvedFolder,
+  files: readonly FolderFile[],
+  others: readonly string[],
+): readonly Problem[] {
+  const names = new Set(files.map(({ name }) => name))
+  const expected = patterns.map(({ text }) => text).join(' or ')
+  return others
+    .filter((path) => path.split(/[/.]/).some((part) => names.has(part)))
+    .map((path) => ({
+      severity: 'warning',
+      code: 'FILE_IGNORED',
+      message: `${path} is not read, because it is not named ${expected}; rename it, or add its name to the option from: { files }`,
+    }))
 }
 
 /** Adds file, line and column to a syntax error. */

@@ -86,7 +86,7 @@ type KnownFiles = ReadonlyMap<string, KnownFile>
 
 function filesOf(from: ResolvedFolder): KnownFiles {
   try {
-    const files = findTranslationFiles(from)
+    const { files } = findTranslationFiles(from)
     return new Map(
       files.map(({ path, name, ...file }) => [path, { ...file, names: [name, file.language] }]),
     )

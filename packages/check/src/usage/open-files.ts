@@ -48,14 +48,14 @@ export function* openFiles(
   const kept = new Map<string, OpenFile>()
 
   const open = (path: string): OpenFile => {
-    const { text, isBinary } = sourceFiles.get(path)!
+    const { text, encodingProblem } = sourceFiles.get(path)!
     const script = extractScript(path, text)
     // ts-morph keeps every syntax tree and wraps its nodes: three times slower for
     // reading only.
     const read = readFile(ts.createSourceFile(`/${script.name}`, script.text, parsing))
     const [error] = syntaxErrors(read.source)
     const unread = [
-      ...(isBinary ? [{ start: 0, reason: 'it is not UTF-8' }] : []),
+      ...(encodingProblem === undefined ? [] : [{ start: 0, reason: encodingProblem }]),
       ...script.unread,
       ...(error && script.unread.length === 0
         ? [{ start: error.start, reason: 'it has a syntax error' }]
@@ -129,11 +129,13 @@ export function* openFiles(
         : valueOf(own.expression, context)
     }
     if (name === 'default') return undefined
-    for (const { specifier } of stars) {
-      const value = imported(file, specifier, name)
-      if (value && (value.kind !== 'message' || isThere(model, value))) return value
-    }
-    return undefined
+    const values = stars.map(({ specifier }) => imported(file, specifier, name))
+    const found = values.find(
+      (value) => value && (value.kind !== 'message' || isThere(model, value)),
+    )
+    if (found) return found
+    // If all of them are key modules, none has the name.
+    return values.every((value) => value?.kind === 'message') ? values[0] : undefined
   }
   for (const path of sourceFiles.keys()) yield [path, kept.get(path) ?? open(path)]
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { isUtf8 } from 'node:buffer'
 import { join, relative, resolve, sep } from 'node:path'
 import { isDataFile, isProgramFolder, sourceTypeOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, detectUtf16 } from '@servicekit/core'
+import { encodingProblem } from '@servicekit/core/node'
 import { type ImportRoutes, readImportRoutes, routeFiles } from './import-routes.ts'
 
 /** Source file of an application. */
@@ -11,8 +11,8 @@ export interface SourceFile {
   /** Path relative to the root, with `/` separators. */
   readonly path: string
   readonly text: string
-  /** `true` if the file is not UTF-8, so that its text is not exact. */
-  readonly isBinary?: true
+  /** Set if the file is not UTF-8, so that its text is not exact. */
+  readonly encodingProblem?: string
 }
 
 /** Source files of an application, and where its imports lead. */
@@ -63,12 +63,13 @@ export function readSources(
     const isSource = sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)
     if (!isSource && (isDataFile(name) || statSync(path).size > largestOther)) return
     const bytes = readFileSync(path)
-    const encoding = encodingOf(bytes)
-    if (isSource && encoding !== 'utf-8') {
-      const text = new TextDecoder(encoding).decode(bytes)
-      files.set(name, { path: name, text, isBinary: true })
+    const problem = encodingProblem(bytes)
+    if (isSource && problem !== undefined) {
+      // TypeScript reads UTF-16. The names that another file uses can be read as Latin-1.
+      const text = new TextDecoder(detectUtf16(bytes) ?? 'latin1').decode(bytes)
+      files.set(name, { path: name, text, encodingProblem: problem })
     } else if (isSource) files.set(name, { path: name, text: bytes.toString('utf8') })
-    else if (isUtf8(bytes) && !bytes.includes(0)) {
+    else if (problem === undefined && !bytes.includes(0)) {
       others.set(name, { path: name, text: bytes.toString('utf8') })
     }
   }
@@ -118,13 +119,4 @@ export function readSources(
     others: sorted(others),
     routes: readImportRoutes(root, [...configFolders], { aliases, sources }),
   }
-}
-
-/** Returns the encoding in which the names that a source file uses can be read. */
-function encodingOf(bytes: Buffer): string {
-  // Every second byte of Latin text in UTF-16, which TypeScript reads, is zero.
-  if (bytes.includes(0) && bytes.filter((byte) => byte === 0).length > bytes.length / 4) {
-    return bytes[0] === 0 || bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le'
-  }
-  return isUtf8(bytes) ? 'utf-8' : 'latin1'
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
   type BuildManifest,
@@ -8,6 +7,7 @@ import {
   printPointer,
   type Project,
   type ReadCatalog,
+  readText,
   repack as compilePacks,
   writeFiles,
   writeIfChanged,
@@ -113,13 +113,13 @@ async function readManifest(file: string | undefined): Promise<BuildManifest> {
       help: 'Use --manifest FILE. The plugin option `manifest: true` writes it to the output folder of the build.',
     })
   }
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+  const text = await readText(resolve(file))
+  if (text === undefined) {
     throw new ConfigError(`Cannot read ${file}`, {
-      cause,
       details: { file: resolve(file) },
       help: 'Build the application with the plugin option `manifest: true` or `live`.',
     })
-  })
+  }
   return parseManifest(text, file)
 }
 

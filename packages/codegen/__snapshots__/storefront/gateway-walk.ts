@@ -176,12 +176,14 @@ function trackRows(field: string, pageSize: number): TrackedRows {
   }
 }
 
-/** Returns whether a page repeats an earlier one, or contradicts its own count. */
+/** Returns whether a page repeats an earlier one, or contradicts or lacks its own count. */
 function isContradictory(
   pageNo: number,
   { items, totalCount, totalPages }: Page,
   seenPages: Set<string>,
 ): boolean {
+  // Without totals the walk would end here, and look complete.
+  if (!Number.isInteger(totalPages)) return true
   if (items.length === 0) return pageNo < totalPages
   const ids = items.map(({ ItemId }) => ItemId).join()
   if (seenPages.has(ids)) return true

@@ -5,6 +5,7 @@ export { findInstalled, type Installed } from './find-installed.ts'
 export { idGenerator } from './ids.ts'
 export { isInside, linkOut, realPathIfExists } from './link-out.ts'
 export { FolderLockedError, lockFolder } from './lock-folder.ts'
+export { decodeUtf8, encodingProblem } from './decode-utf8.ts'
 export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'
 export { BodyTooLarge, readText } from './read-text.ts'
 export {

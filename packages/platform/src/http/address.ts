@@ -1,4 +1,4 @@
-import { isLoopbackHost, isLoopbackUrl } from '@servicekit/core'
+import { isLoopbackHost, isLoopbackUrl, withoutFinalDot } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { isEqualSecret } from '@servicekit/core/node'
 import ipaddr from 'ipaddr.js'
@@ -101,7 +101,8 @@ export const checkHost =
     const { incoming, listenHost } = c.env ?? {}
     // In process, the program itself chooses the URL.
     if (publicUrl !== undefined || incoming === undefined) return next()
-    const { host, hostname } = new URL(c.req.url)
+    const url = new URL(c.req.url)
+    const [host, hostname] = [url.host, url.hostname].map(withoutFinalDot) as [string, string]
     const bare = hostname.replace(/^\[(.*)\]$/, '$1')
     const own = [listenHost?.toLowerCase(), incoming.socket.localAddress?.replace(/^::ffff:/, '')]
     const isKnown =

@@ -1,4 +1,5 @@
-import { byCodePoint, fileNameOf } from '@servicekit/core'
+import { byCodePoint, fileNameOf, reasonOf } from '@servicekit/core'
+import { decodeUtf8 } from '@servicekit/core/node'
 import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -156,16 +157,22 @@ async function readJson(folder: string, ...steps: readonly string[]): Promise<un
   const path = join(folder, ...steps)
   const real = await projectFilePath(folder, ...steps)
   if (real === undefined) return undefined
-  const text = await readFile(real, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const bytes = await readFile(real).catch((cause: NodeJS.ErrnoException) => {
     throw new PlatformError('PROJECT_INVALID', 'Cannot read a file of the project.', {
       cause,
       details: { file: path },
     })
   })
+  let text: string
+  try {
+    text = decodeUtf8(bytes)
+  } catch (error) {
+    throw projectError(path, '', reasonOf(error))
+  }
   try {
     return parseExactJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw projectError(path, '', `the file is not valid JSON (${(error as Error).message})`)
+    throw projectError(path, '', `the file is not valid JSON (${reasonOf(error)})`)
   }
 }
 
