@@ -1,8 +1,4 @@
 import type { translations as contract } from '@servicekit/contract/control'
-<<<<<<< HEAD
-=======
-import { everyLanguage, sourceChange, writtenFrom } from './state-expressions.ts'
->>>>>>> wt-h35
 import { type SQL, sql } from 'drizzle-orm'
 import { currentActor } from '../database/actor.ts'
 import { Conflict, NotFound, requireUnchanged } from '../domain-errors.ts'
@@ -13,16 +9,12 @@ import { bumpVersion, scopedAndLocked } from '../database/versions.ts'
 import { completeAssignments } from './assignments.ts'
 import { publishCatalog, readCatalogIds } from './catalog.ts'
 import { requireNoErrors } from './draft-problems.ts'
-<<<<<<< HEAD
-import { everyLanguage, moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
-import { isKeyDrafted, isKeyServed, keyExists } from './key-exists.ts'
-=======
 import { moduleNames, removeDraftedKeys, rowsOf } from './edit-translations.ts'
->>>>>>> wt-h35
+import { isKeyDrafted, isKeyServed, keyExists } from './key-exists.ts'
 import { otherForm } from './plural-forms.ts'
 import { publishableDrafts, selectDrafts } from './publishable-drafts.ts'
 import { partsOf, rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
-import { sourceChange, writtenFrom } from './state-expressions.ts'
+import { everyLanguage, sourceChange, writtenFrom } from './state-expressions.ts'
 import { publishStates, readKeyStates } from './states.ts'
 
 type DraftChange = contract.DraftChange

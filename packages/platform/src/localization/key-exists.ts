@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import { NotFound } from '../domain-errors.ts'
-import { everyLanguage } from './edit-translations.ts'
+import { everyLanguage } from './state-expressions.ts'
 
 /** Condition for a key with drafts: false if they remove it, null if there are none. */
 export const isKeyDrafted = (moduleId: SQL, key: SQL): SQL => sql`(

@@ -18,7 +18,9 @@ const isWithheld = sql`(d.language_id not in (${everyLanguage}, servicekit.sourc
   and ${isWritten(sql`d.value`)} and ${draftState} <> 'reviewed')`
 
 /** Condition for drafts that have one of some states. */
-const hasState = (states: readonly contract.TranslationState[]): SQL => sql`(d.language_id <> ${everyLanguage}
+const hasState = (
+  states: readonly contract.TranslationState[],
+): SQL => sql`(d.language_id <> ${everyLanguage}
   and case when ${isWritten(sql`d.value`)} then ${draftState} else 'untranslated' end
     = any(${sql.param([...states])}::text[]))`
 
