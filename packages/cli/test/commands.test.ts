@@ -390,7 +390,7 @@ describe('codegen', () => {
     expect(await run(['codegen', '--root', root, '--check'])).toMatchObject({ code: 3 })
     expect(await run([...args, 'integer'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('long must be number or bigint or string') as string,
+      stderr: expect.stringContaining('long must be number, bigint or string') as string,
     })
   })
 

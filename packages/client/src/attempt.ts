@@ -69,12 +69,10 @@ export function attemptMaker(
       })
     const run = async (): Promise<TransportResponse> =>
       input.wrapAttempt ? rejectOnAbort(deadline.signal, input.wrapAttempt(send)) : send()
-    const outcome = await run()
-      .then((response) => ({ response, code: codeOf(response, input) }))
-      .catch((cause: unknown) => ({
-        cause,
-        code: failureCode(cause, input.signal, deadline),
-      }))
+    const outcome = await run().then(
+      (response) => ({ response, code: codeOf(response, input) }),
+      (cause: unknown) => ({ cause, code: failureCode(cause, input.signal, deadline) }),
+    )
     const attempt: Attempt = { event, headers, wasSent: startMs !== undefined, ...outcome }
     const durationMs = startMs === undefined ? 0 : runtime.now() - startMs
     ignoreErrors(() =>

@@ -57,7 +57,7 @@ export function interpret(client: ResolvedClientOptions, call: Call, attempt: At
   return {
     failure: {
       status: refused?.status,
-      neverSent: readConnectionFailure(cause).neverSent ?? false,
+      neverSent: readConnectionFailure(cause).neverSent,
       retryAfterMs,
       isFinal: isFinal(attempt),
     },

@@ -36,15 +36,20 @@ export const isTransient = (status: number | undefined): boolean =>
  * @param neverSent True only if it is certain that no byte was sent, for example when the
  *   connection was refused.
  */
-export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
-  return isTransient(status) && (effect !== 'create' || neverSent || status === 429)
+export function mayRetry(
+  effect: Effect,
+  status: number | undefined,
+  neverSent: boolean | undefined,
+): boolean {
+  return isTransient(status) && (neverSent || effect !== 'create' || status === 429)
 }
 
 /** Failure of one attempt. */
 export interface Failure {
   /** Undefined if there was no response. */
   readonly status: number | undefined
-  readonly neverSent: boolean
+  /** True only if it is certain that no byte was sent. */
+  readonly neverSent: boolean | undefined
   /** Wait that the service requested, in milliseconds. */
   readonly retryAfterMs: number | undefined
   /** True if another attempt would fail as well. */
