@@ -130,7 +130,11 @@ export function resolveSending(
     retry: readIntegers('retry.', retry, retryOptions),
     requestIds: options.requestIds ?? sendsRequestIds,
     hooks,
-    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
+    runtime: {
+      now: runtime.now ?? Date.now,
+      random: runtime.random ?? Math.random,
+      sleep: runtime.sleep ?? sleep,
+    },
   }
 }
 

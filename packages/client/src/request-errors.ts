@@ -59,7 +59,7 @@ const helps: Readonly<Record<number, string>> = {
   401: 'Check the project key, and sign in if the operation requires it.',
   403: 'Check the permissions of the caller and the project key.',
   404: 'Check baseUrl, projectKey and preset.',
-  429: 'The rate limit is exceeded. Wait a minute and try again.',
+  429: 'The rate limit is exceeded. Try again in a minute.',
 }
 
 /** Returns the target of a redirect without its query, which may contain a code or token. */
@@ -111,10 +111,7 @@ export function failureError(
 
 /** Reason and help. */
 const failures: Readonly<Partial<Record<ErrorCode, readonly [string, string?]>>> = {
-  RESPONSE_TOO_LARGE: [
-    'the response is too large',
-    'Raise maxBytes if a response of this size is expected.',
-  ],
+  RESPONSE_TOO_LARGE: ['the response is too large', 'Raise maxBytes if this is expected.'],
   REQUEST_ABORTED: ['the call was aborted'],
   REQUEST_TIMED_OUT: ['the request timed out'],
 }

@@ -49,9 +49,9 @@ export interface Failure {
   /** Undefined if there was no response. */
   readonly status: number | undefined
   /** True only if it is certain that no byte was sent. */
-  readonly neverSent: boolean | undefined
+  readonly neverSent?: boolean | undefined
   /** Wait that the service requested, in milliseconds. */
-  readonly retryAfterMs: number | undefined
+  readonly retryAfterMs?: number | undefined
   /** True if another attempt would fail as well. */
   readonly isFinal: boolean
 }

@@ -160,12 +160,7 @@ const put: Put = async (upload, request) => {
           })
       }
     }
-    const pauseMs = pauseAfter({
-      status,
-      neverSent: false,
-      retryAfterMs: undefined,
-      isFinal: signal.aborted || !isRepeatable,
-    })
+    const pauseMs = pauseAfter({ status, isFinal: signal.aborted || !isRepeatable })
     if (pauseMs === undefined) {
       throw blobFailure({ code: 'UPLOAD_FAILED', url, status, storageCode, cause, signal })
     }

@@ -44,7 +44,7 @@ describe.skipIf(isBrowserMissing())(
       await application.locator('h1', { hasText: before }).waitFor({ timeout: 60_000 })
 
       await application.locator('p').click({ modifiers: ['Alt'] })
-      await page.getByRole('complementary').getByText('NAV_CART').waitFor()
+      await page.getByRole('complementary').getByText('NAV_CART', { exact: true }).waitFor()
       expect(console.problems).toEqual([])
     })
 
