@@ -424,7 +424,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     {},
     [
       /^Cannot read the translations of module "\w+" in [\w-]+: the service responded with 429/,
-      /Wait a minute/,
+      /Try again in a minute/,
     ],
   ],
   [
