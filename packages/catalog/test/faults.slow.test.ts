@@ -62,7 +62,11 @@ const lasting: readonly [string, Fault, { readonly code: string; readonly messag
   ['401', send(401), { code: 'REQUEST_REFUSED', message: /401[^]*Check the project key/ }],
   ['404', send(404), { code: 'REQUEST_REFUSED', message: /responded with 404/ }],
   ['406', send(406), { code: 'REQUEST_REFUSED', message: /responded with 406/ }],
-  ['429 without an end', send(429), { code: 'RATE_LIMITED', message: /429[^]*Try again in a minute/ }],
+  [
+    '429 without an end',
+    send(429),
+    { code: 'RATE_LIMITED', message: /429[^]*Try again in a minute/ },
+  ],
   ['503 without an end', send(503), { code: 'REQUEST_REFUSED', message: /503[^]*attempts: 5/ }],
   ['a 304 without a condition', send(304), { code: 'REQUEST_REFUSED', message: /304/ }],
   ['a reset connection', reset, { code: 'REQUEST_FAILED', message: /connection failed/ }],
