@@ -52,7 +52,7 @@ export interface ClientOptions extends ServiceOptions {
   readonly runtime?: Partial<Runtime>
 }
 
-/** How requests are sent, apart from the instance that they are sent to. */
+/** Resolved options of requests, apart from those of the instance. */
 export interface ResolvedSending {
   readonly transport: Transport
   readonly timeoutMs: number

@@ -1,6 +1,6 @@
 import type { KeyRecord, PublishSelection, StateChange } from '../state/records.ts'
 
-/** What the user chose to publish. */
+/** Choice of what to publish. */
 export interface PublishChoice {
   languages: string[]
   modules: string[]
