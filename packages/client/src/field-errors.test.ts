@@ -13,6 +13,11 @@ it.each([
     { Url: ['is empty', 'is no address'] },
   ],
   [
+    'validationErrors beside empty errors',
+    { errors: {}, validationErrors: { Url: ['is empty'] }, message: { errors: {} } },
+    { Url: ['is empty'] },
+  ],
+  [
     'detail',
     {
       detail: [

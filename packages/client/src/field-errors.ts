@@ -1,5 +1,5 @@
 import { isObject } from '@servicekit/core'
-import { pick } from './operate.ts'
+import { errorNames, hasEntries, pick } from './operate.ts'
 
 /**
  * Returns the errors of each field in a failure, in any of the interface's shapes (section
@@ -26,8 +26,10 @@ export function fieldErrors(error: unknown): Readonly<Record<string, readonly st
     // The first part of `loc` is the location: body, query or path.
     if (Array.isArray(loc)) add(loc.slice(1).join('.') || loc.join('.'), pick(entry, 'msg') ?? '')
   }
-  const errors =
-    pick(pick(body, 'message'), 'errors') ?? pick(body, 'validationErrors', 'errors', 'error')
+  const candidates = [pick(body, 'message'), body].flatMap((part) =>
+    errorNames.map((name) => pick(part, name)),
+  )
+  const errors = candidates.find(hasEntries)
   if (isObject(errors)) for (const [field, messages] of Object.entries(errors)) add(field, messages)
   return found
 }

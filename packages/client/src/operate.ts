@@ -29,6 +29,12 @@ export function pick(body: unknown, ...names: readonly string[]): unknown {
   return undefined
 }
 
+/** Names of the errors in a failure; an instance may send the others empty. */
+export const errorNames = ['validationErrors', 'errors', 'error']
+
+/** Checks for a member that is not empty. */
+export const hasEntries = (value: unknown): boolean => Object.keys(value ?? {}).length > 0
+
 /** Returns the array of a list response: the body itself or one of its members. */
 export function listIn(body: unknown, ...names: readonly string[]): readonly unknown[] | undefined {
   // Four levels, as deep as any instance nests them.
@@ -71,9 +77,10 @@ export async function operate<T = Json>(
   const response = await core.send(route, input)
   const body = read ? read(response) : (response.json() ?? {})
   if (!read && !isObject(body)) throw wrongShape(core, route, intent, 'an object')
-  const errors = pick(body, 'errors', 'validationErrors', 'error')
-  if (pick(body, 'isSuccess', 'success') !== false && !Object.keys(errors ?? {}).length)
-    return body as T
+  const isFailure =
+    pick(body, 'isSuccess', 'success') === false ||
+    errorNames.some((name) => hasEntries(pick(body, name)))
+  if (!isFailure) return body as T
   // With its secrets removed, it may no longer be JSON.
   const redactedBody = parseBody(response.redactedText())
   throw new OperationError(`Cannot ${intent}: request rejected`, {

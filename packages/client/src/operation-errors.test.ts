@@ -38,6 +38,10 @@ describe('isErrorOf', () => {
     ['a refusal', () => new Response('', { status: 400 })],
     ['a limit', () => new Response('', { status: 429 })],
     ['a failure at 200', () => Response.json({ isSuccess: false })],
+    [
+      'errors beside empty ones',
+      () => Response.json({ errors: {}, validationErrors: { code: ['is used'] } }),
+    ],
     ['what is not JSON', () => new Response('<html>')],
     [
       'no answer',

@@ -7,7 +7,7 @@ import { createTabLock } from './tab-lock.ts'
 import type { BrowserTabs, Tabs } from './tabs.ts'
 
 /*
- * Loaded on the first renewal. Imports no module of the main chunk, so that bundlers do not
+ * Loaded beside the page. Imports no module of the main chunk, so that bundlers do not
  * create a third chunk of shared modules.
  */
 

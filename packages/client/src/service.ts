@@ -55,7 +55,7 @@ function readProjectKey(value: unknown): string {
     throw new ConfigError(
       `projectKey must have 1 to ${projectKeyLength} visible ASCII characters`,
       {
-        help: 'Set it to the key of the project. `servicekit dev` prints the key of the local one.',
+        help: 'Use the key of your project. `servicekit dev` prints that of the local one.',
       },
     )
   }

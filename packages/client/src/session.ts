@@ -71,10 +71,13 @@ export function createSession(core: Core, options: SessionOptions): Session {
     } else if (message === 'ended') options.onEnd?.()
   })
   const renewalCount = (): number => shared.renewals
+  const load = (): Promise<Renewal> =>
+    import('./renewal.ts').then(({ createRenewal }) => (renewal ??= createRenewal(shared)))
+  // Loaded beside the page: by the first renewal, a deployment may have removed the file.
+  load().catch(() => {})
   const renew = (countBefore: number): Promise<Renewed> =>
-    // Loaded on the first renewal, typically minutes after the page.
-    import('./renewal.ts')
-      .then(({ createRenewal }) => (renewal ??= createRenewal(shared)).renew(countBefore))
+    load()
+      .then((loaded) => loaded.renew(countBefore))
       .catch(() => 'failed')
 
   return {
@@ -82,7 +85,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
     renew: async () => (await renew(renewalCount())) !== 'failed',
     signOut: async () => {
       await logout(core).catch((error: unknown) => {
-        if (!endedStatuses.has((error as RequestError).status)) throw error
+        if (!endedStatuses.includes((error as RequestError).status)) throw error
       })
       tabs.notify('ended')
     },
@@ -91,7 +94,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
 }
 
 /** Statuses of a service that has no session to end. */
-const endedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 404])
+const endedStatuses: readonly (number | undefined)[] = [400, 401, 404]
 
 /** Returns a core that repeats a call after a 401, once the session is renewed. */
 export function withSession(

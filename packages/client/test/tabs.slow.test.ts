@@ -81,7 +81,7 @@ interface Tabs {
   readonly pages: Page[]
   readonly open: () => Promise<Page>
 }
-async function tabsOf(count: number, hasLocks: boolean): Promise<Tabs> {
+async function tabsOf(count: number, hasLocks = true): Promise<Tabs> {
   const context = await browser.newContext()
   // As on a page served over plain http from another machine.
   const script = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`
@@ -96,7 +96,7 @@ async function tabsOf(count: number, hasLocks: boolean): Promise<Tabs> {
     return page
   }
   for (let index = 0; index < count; index++) await open()
-  expect(await pages[0]!.evaluate('!!navigator.locks')).toBe(hasLocks)
+  for (const page of pages) expect(await page.evaluate('!!navigator.locks')).toBe(hasLocks)
   return { context, pages, open }
 }
 const numberOf = (page: Page): string => new URL(page.url()).search.slice(1)
@@ -137,6 +137,22 @@ afterAll(async () => {
   server.closeAllConnections()
   server.close()
 })
+
+it.skipIf(isBrowserMissing())(
+  'renews the session of a page whose files a deployment has removed',
+  async () => {
+    const { context, open } = await tabsOf(0)
+    const page = await open()
+    await page.waitForLoadState('networkidle')
+    const deployed = chunks
+    chunks = new Map()
+    expire()
+    const outcome = await callIn(page).catch(String)
+    chunks = deployed
+    await context.close()
+    expect(outcome).toBe('ada@example.com')
+  },
+)
 
 describe.skipIf(isBrowserMissing()).each([
   ['with Web Locks', true],
