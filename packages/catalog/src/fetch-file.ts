@@ -21,6 +21,8 @@ export interface SnapshotFile extends FileId {
 export interface FetchedFile extends SnapshotFile {
   readonly translations: Translations
   readonly content: string
+  /** Lock entry of the content. */
+  readonly hash: string
   readonly etag: string | undefined
   /** `true` if the source reported the file as unchanged (304). */
   readonly unchanged: boolean
@@ -91,12 +93,12 @@ export async function fetchFile(id: SnapshotFile, options: FetchOptions): Promis
   }
   const { translations, problems } = normaliseFile(response.raw, id)
   const content = printTranslations(translations)
+  const hash = lockEntry(content, translations.size)
   if (shared && response.etag !== undefined) {
-    const hash = lockEntry(content, translations.size)
     const from = { source: source.name, path: id.path, etag: response.etag }
     await shared.save({ hash, content }, from)
   }
-  const file = { ...id, translations, content, etag: response.etag, unchanged: false }
+  const file = { ...id, translations, content, hash, etag: response.etag, unchanged: false }
   return { file: { ...file, isFromSharedCache }, problems }
 }
 

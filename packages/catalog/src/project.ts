@@ -229,14 +229,16 @@ function snapshotProject(
   }
   return {
     folder: undefined,
-    pull: ({ types = false, moduleId, ...call } = {}) =>
-      pullInto(localPathsOf(options), {
+    async pull({ types = false, moduleId, ...call } = {}) {
+      let model: Model | undefined
+      const report = await pullInto(localPathsOf(options), {
         ...call,
         // Declarations need the translations of all modules.
         ...(moduleId !== undefined && !types && { moduleId }),
         async emit(catalog, changed) {
           if (types) {
-            const emitted = declarations(modelOf(catalog, options))
+            model = modelOf(catalog, options)
+            const emitted = declarations(model)
             return [...emitted, ...(await staleDeclarations(options.outDir, emitted))]
           }
           // Unchanged modules were checked when they were pulled.
@@ -244,7 +246,9 @@ function snapshotProject(
           modelOf({ ...catalog, modules }, options)
           return []
         },
-      }),
+      })
+      return model ? { ...report, model } : report
+    },
     compare: (call) =>
       compareWithSource({ ...options, cacheDir: join(options.outDir, 'cache') }, (copy) =>
         pullInto(copy, call),
@@ -275,7 +279,7 @@ function folderProject(
         unchanged: files,
         written: 0,
         removed: 0,
-        ...(types ? { types: await writeTypes(model) } : {}),
+        ...(types ? { types: await writeTypes(model), model } : {}),
         changed: [],
         reshaped: false,
         lockText: '',

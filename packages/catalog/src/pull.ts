@@ -11,6 +11,7 @@ import { keyFileChange, keyFileOf, readKeyFile } from './keys/key-file.ts'
 import { pendingOf } from './keys/pending-keys.ts'
 import { addPendingKeys } from './keys/pull-keys.ts'
 import { withFolderLock } from './keys/with-folder-lock.ts'
+import type { Model } from './model.ts'
 import type { Translations } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Clock, createRateLimiter } from './rate-limiter.ts'
@@ -20,7 +21,6 @@ import type { SharedCache } from './shared-cache.ts'
 import {
   catalogOf,
   type Lock,
-  lockEntry,
   printLock,
   readLock,
   type SnapshotPaths,
@@ -92,6 +92,8 @@ export interface PullReport {
   readonly removed: number
   /** Report of the declarations, if they were requested. */
   readonly types?: WriteReport
+  /** Model of the translations, if the declarations were requested. */
+  readonly model?: Model
   /** Size of the fetched files. */
   readonly bytes: number
   readonly changed: readonly ChangedFile[]
@@ -233,7 +235,7 @@ async function storeFiles(
     modules,
     files: Object.fromEntries([
       ...kept.map(({ path }) => [path, previous!.files[path]!] as const),
-      ...files.map((file) => [file.path, lockEntry(file.content, file.translations.size)] as const),
+      ...files.map(({ path, hash }) => [path, hash] as const),
     ]),
   }
   const lockText = printLock(lock)
@@ -241,7 +243,7 @@ async function storeFiles(
   const translations = new Map(files.map((file) => [file.path, file.translations]))
   const generated =
     (await options.emit?.(
-      catalogOf(lock, (_place, path) => translations.get(path)),
+      catalogOf(lock, (_id, path) => translations.get(path), entries),
       new Set(changed.map(({ module }) => module)),
     )) ?? []
   const snapshot = await snapshotChanges(options, files, lock, previous)
@@ -251,7 +253,7 @@ async function storeFiles(
     ...generated.map((file) => ({ ...file, isGenerated: true })),
     ...(entries === pending ? [] : [keyFileChange(keyFile, entries)]),
     etagsFile(options.cacheDir, options.source.name, [
-      ...files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
+      ...files,
       ...kept.flatMap(({ path }) => {
         const known = etags.get(path)
         return known ? { path, ...known } : []

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import { pullCommand } from './ci.ts'
-import { keyFileOf, readKeyFile } from './keys/key-file.ts'
+import { type KeyEntries, keyFileOf, readKeyFile } from './keys/key-file.ts'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 import { byCodePoint, fileNameOf, isObject, parseJson, reasonOf } from '@servicekit/core'
 import { decodeUtf8 } from '@servicekit/core/node'
@@ -189,7 +189,7 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
   const lock = await readLock(paths.lockFile)
   if (!lock) throw missingSnapshot(paths.lockFile)
   const details = await readKeyFile(keyFileOf(paths.lockFile))
-  const catalog = catalogOf(lock, ({ language, module }, path) => {
+  const translationsOf = ({ language, module }: FileId, path: string) => {
     const expected = lock.files[path]
     if (expected === undefined) return undefined
     // Sequential and synchronous: takes half the time of the thread pool, and only one
@@ -198,17 +198,20 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
     return readDrifted(paths.snapshotDir, path, expected, (error) =>
       onDrift(error, { language, module }),
     )
-  })
-  return details.size === 0 ? catalog : { ...catalog, details }
+  }
+  return catalogOf(lock, translationsOf, details)
 }
 
 /**
- * Builds the catalog described by a lock. `translationsOf` returns the translations of a file;
- * undefined if there are none.
+ * Builds the catalog of these languages and modules.
+ *
+ * @param translationsOf Returns the translations of a file; undefined if there are none.
+ * @param details Entries of the key file.
  */
 export function catalogOf(
-  { defaultLanguage, languages, modules }: Lock,
+  { defaultLanguage, languages, modules }: Pick<Lock, 'defaultLanguage' | 'languages' | 'modules'>,
   translationsOf: (id: FileId, path: string) => Translations | undefined,
+  details?: KeyEntries,
 ): Catalog {
   const codes = Object.keys(languages)
   return {
@@ -225,6 +228,7 @@ export function catalogOf(
       }
       return { name: module, translations }
     }),
+    ...(details?.size ? { details } : {}),
   }
 }
 
@@ -327,7 +331,8 @@ export function translationsIfSame(
   file: string,
 ): Translations | undefined {
   const text = withoutCarriageReturns(content)
-  if (lockEntry(text, Number.parseInt(expected, 10)) !== expected) return undefined
+  const keys = Number.parseInt(expected, 10)
+  if (lockEntry(text, keys) !== expected) return undefined
   const translations = parseTranslations(text, file)
-  return lockEntry(text, translations.size) === expected ? translations : undefined
+  return translations.size === keys ? translations : undefined
 }

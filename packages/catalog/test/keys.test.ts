@@ -69,6 +69,18 @@ describe('keys that are added to the platform', () => {
     })
   })
 
+  it('are in the model that a pull returns, as in the one that is read', async () => {
+    const { root, project } = await open()
+    await addKeys(project, [{ ...draft('ADDED_ZERO'), context: 'nothing', maxLength: 90 }])
+    const { model } = await project.pull({ types: true })
+    const read = await project.load()
+    expect(model?.catalog).toEqual(read.catalog)
+    expect(project.declarations(model!)).toEqual(project.declarations(read))
+    expect(model?.catalog.details?.get('cart')?.get('ADDED_ZERO')?.maxLength).toBe(90)
+    await rm(join(root, 'uilm'), { recursive: true })
+    expect((await project.pull({ types: true })).model?.catalog).toEqual(read.catalog)
+  })
+
   it('survive a pull until they are published, and a stale ETag', async () => {
     const { root, project } = await open()
     await addKeys(project, [{ ...draft('ADDED_TWO'), context: 'two' }])

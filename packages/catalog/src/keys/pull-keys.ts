@@ -1,5 +1,5 @@
 import type { FetchedFile } from '../fetch-file.ts'
-import { printTranslations, snapshotPath } from '../snapshot.ts'
+import { lockEntry, printTranslations, snapshotPath } from '../snapshot.ts'
 import type { KeyEntries } from './key-file.ts'
 import { modulesOf, settle, withPending } from './pending-keys.ts'
 
@@ -35,7 +35,8 @@ export function addPendingKeys(
     if (translations === file.translations) return file
     // Without an ETag, the next pull fetches the file as it is served.
     const content = printTranslations(translations)
-    return { ...file, translations, content, etag: undefined, unchanged: false }
+    const hash = lockEntry(content, translations.size)
+    return { ...file, translations, content, hash, etag: undefined, unchanged: false }
   }
   const files = fetched.map(merge)
   for (const module of modulesOf(left)) {
@@ -43,7 +44,7 @@ export function addPendingKeys(
     for (const language of catalog.languages) {
       if (files.some((file) => file.module === module && file.language === language)) continue
       const path = snapshotPath(language, module)
-      const empty = { language, module, path, translations: new Map(), content: '{}\n' }
+      const empty = { language, module, path, translations: new Map(), content: '', hash: '' }
       const file = merge({ ...empty, etag: undefined, unchanged: false })
       if (file.translations.size > 0) files.push(file)
     }

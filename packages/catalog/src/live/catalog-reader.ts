@@ -116,7 +116,7 @@ export function createCatalogReader(options: ReaderOptions): CatalogReader {
       const names = Object.fromEntries(languages.map(({ code, name }) => [code, name]))
       return {
         catalog: catalogOf(
-          { version: 1, defaultLanguage, languages: names, modules, files: {} },
+          { defaultLanguage, languages: names, modules },
           (_, path) => known.get(path)?.translations,
         ),
         isChanged,

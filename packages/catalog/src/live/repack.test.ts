@@ -29,11 +29,9 @@ const catalogFrom = (texts: Texts) => {
   const codes = Object.keys(texts)
   return catalogOf(
     {
-      version: 1,
       defaultLanguage: codes[0]!,
       languages: Object.fromEntries(codes.map((code) => [code, `Language ${code}`])),
       modules: [...new Set(Object.values(texts).flatMap((modules) => Object.keys(modules)))],
-      files: {},
     },
     ({ language, module }) => {
       const file = texts[language]?.[module]

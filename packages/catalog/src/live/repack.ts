@@ -103,8 +103,8 @@ const builtModel = ({
 }: BuildManifest): (() => Model) =>
   once(() => {
     const modules = Object.keys(translations)
-    const lock = { version: 1, defaultLanguage, languages, modules, files: {} } as const
-    const catalog = catalogOf(lock, ({ language, module }) => {
+    const names = { defaultLanguage, languages, modules }
+    const catalog = catalogOf(names, ({ language, module }) => {
       const file = translations[module]?.[language]
       return file && new Map(Object.entries(file))
     })

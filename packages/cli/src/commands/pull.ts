@@ -80,7 +80,7 @@ export const pull = defineCommand({
       (isCi(process.env) && (project.folder !== undefined || existsSync(project.options.lockFile)))
     const before = flags.summary === undefined ? undefined : await committed(project)
     const report = frozen && !project.folder ? undefined : await pullWithProgress(project, io)
-    const model = await project.load()
+    const model = report?.model ?? (await project.load())
     if (flags.summary !== undefined) {
       const file = resolve(flags.summary)
       await mkdir(dirname(file), { recursive: true })
@@ -89,7 +89,7 @@ export const pull = defineCommand({
     const types = report?.types ?? (await project.writeTypes(model))
 
     const ms = Math.round(performance.now() - started)
-    const { problems: fetchProblems = [], types: _types, ...totals } = report ?? {}
+    const { problems: fetchProblems = [], types: _types, model: _model, ...totals } = report ?? {}
     const problems = [...fetchProblems, ...problemsOf(model)]
     if (flags.json) {
       const { changed: _texts, lockText: _lock, ...counts } = totals as Partial<PullReport>
