@@ -9,7 +9,7 @@ const applicationGroups = [
   {
     title: 'servicekit.config',
     about: 'Options of `defineConfig` in `servicekit.config.ts`.',
-    file: 'packages/catalog/src/config.ts',
+    file: 'packages/catalog/src/config/config.ts',
     name: 'ServicekitConfig',
   },
   {
@@ -22,21 +22,20 @@ const applicationGroups = [
   {
     title: 'localization',
     about: 'Translations. The plugin accepts the same options, which override those of the file.',
-    file: 'packages/catalog/src/options.ts',
+    file: 'packages/catalog/src/config/options.ts',
     name: 'CatalogOptions',
   },
   {
     title: 'gateway',
     about: 'Data access that `servicekit codegen` generates.',
-    file: 'packages/catalog/src/config.ts',
+    file: 'packages/catalog/src/config/config.ts',
     name: 'GatewayOptions',
   },
   {
     title: 'check',
     about: 'Options of `servicekit check`.',
-    file: 'packages/catalog/src/check-options.ts',
-    name: 'CheckOptions',
-    without: ['project', 'updateBaseline'],
+    file: 'packages/catalog/src/config/check-config.ts',
+    name: 'CheckConfig',
   },
   {
     title: 'Plugin',

@@ -16,7 +16,7 @@ const unions = /** @type {const} */ ([
   ['packages/codegen/src/errors.ts', 'CodegenErrorCode'],
   ['packages/platform/src/errors.ts', 'PlatformErrorCode'],
   ['packages/cli/src/doctor/finding.ts', 'FindingCode'],
-  ['packages/catalog/src/problem.ts', 'ProblemCode'],
+  ['packages/catalog/src/model/problem.ts', 'ProblemCode'],
   ['packages/codegen/src/problem.ts', 'ProblemCode'],
 ])
 

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/config.ts', 'src/index.ts', 'src/inspection.ts', 'src/repack.ts'],
+  entry: ['src/index.ts', 'src/inspection.ts', 'src/repack.ts', { config: 'src/config/config.ts' }],
   fixedExtension: false,
   // The checked scripts of `runtime` must not replace the declarations of other packages.
   dts: { emitJs: false },

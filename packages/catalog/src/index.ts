@@ -12,9 +12,10 @@ export {
   type CatalogModule,
   type CatalogSize,
   sizeOf,
-} from './catalog.ts'
-export type { CheckOptions, Rule, Severity } from './check-options.ts'
-export type { Drift } from './drift.ts'
+} from './model/catalog.ts'
+export type { CheckConfig } from './config/check-config.ts'
+export type { Rule, Severity } from './model/rules.ts'
+export type { Drift } from './snapshot/drift.ts'
 export type { AdapterName } from './emit/adapters.ts'
 export { type MessageData, messageData } from './emit/data.ts'
 export { emitDeclarations } from './emit/declarations.ts'
@@ -31,22 +32,22 @@ export { specifierPath } from './emit/program-files.ts'
 export { programSpecifier } from './emit/program-specifier.ts'
 export { emitProject, type LiveRuntime, type ProjectConfig } from './emit/project-config.ts'
 export { type Reactive, reactives } from './emit/server.ts'
-export { folderSource } from './folder-source.ts'
+export { folderSource } from './sources/folder-source.ts'
 export {
   type DetectedFolder,
   detectFolder,
   type DetectOptions,
   type UnknownLanguages,
   usualFolders,
-} from './folder/detect-folder.ts'
-export { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder/folder-options.ts'
-export type { FilePattern, PathNames } from './folder/file-pattern.ts'
-export { createFolderReader, type OnInvalidFile } from './folder/read-folder.ts'
-export type { TranslationFile } from './folder/translation-file.ts'
-export { inspect } from './inspect.ts'
+} from './sources/detect-folder.ts'
+export { type FolderOptions, type ResolvedFolder, resolveFolder } from './config/folder-options.ts'
+export type { FilePattern, PathNames } from './config/file-pattern.ts'
+export { createFolderReader, type OnInvalidFile } from './sources/read-folder.ts'
+export type { TranslationFile } from './model/catalog.ts'
+export { inspect } from './model/inspect.ts'
 export { addKeys, type AddOptions, type AddReport, type KeyConflict } from './keys/add-keys.ts'
-export { type KeyDetails, type KeyDraft, type KeyId, keyId } from './keys/key-draft.ts'
-export type { KeyEntries, KeyEntry } from './keys/key-file.ts'
+export { type KeyDetails, type KeyDraft, type KeyId, keyId } from './model/key-draft.ts'
+export type { KeyEntries, KeyEntry } from './model/key-draft.ts'
 export type {
   ImportTarget,
   KeyRename,
@@ -54,11 +55,11 @@ export type {
   WriteCall,
   WriteFunction,
   WriteTarget,
-} from './keys/key-writer.ts'
+} from './config/key-writer.ts'
 export { loadForEdit } from './keys/load-for-edit.ts'
 export { openWriter } from './keys/open-writer.ts'
 export { renameLocally } from './keys/rename-locally.ts'
-export { isRightToLeft } from './languages.ts'
+export { isRightToLeft } from './model/languages.ts'
 export {
   type BuildManifest,
   type BuiltChunk,
@@ -69,8 +70,8 @@ export {
   parseManifest,
   printManifest,
 } from './live/build-manifest.ts'
-export type { CatalogReader, ReadCatalog, ReadOptions } from './live/catalog-reader.ts'
-export { emitPackFiles, type PackFile, type PackFiles } from './live/pack-files.ts'
+export type { CatalogReader, ReadCatalog, ReadOptions } from './snapshot/catalog-reader.ts'
+export { emitPackFiles, type PackFile, type PackFiles } from './emit/pack-files.ts'
 export {
   type LivePointer,
   pointerName,
@@ -78,17 +79,17 @@ export {
   repack,
   type Repacked,
 } from './live/repack.ts'
-export { type KeyPlace, locateKey } from './locate-key.ts'
-export type { ParameterType } from './message.ts'
-export { modelOf, updateModel } from './model-of.ts'
+export { type KeyPlace, locateKey } from './model/locate-key.ts'
+export type { ParameterType } from './syntax/message.ts'
+export { modelOf, updateModel } from './model/model-of.ts'
 export {
   expectedArguments,
   type MessageModel,
   type Model,
   type ModuleModel,
   tagsOf,
-} from './model.ts'
-export type { Translation } from './parse-translation.ts'
+} from './model/model.ts'
+export type { Translation } from './model/parse-translation.ts'
 export {
   entryNames,
   findByImportName,
@@ -99,48 +100,55 @@ export {
   isEntryName,
   keyOfIdentifier,
   specifierOf,
-} from './names.ts'
-export { normaliseFile, type Translations } from './normalise.ts'
+} from './model/names.ts'
+export { normaliseFile, type Translations } from './model/normalise.ts'
 export {
   type CatalogOptions,
   catalogOptionNames,
   type Environment,
   type ResolvedCatalogOptions,
-} from './options.ts'
-export { everydayCategoriesOf, ordinalSuffix } from './plural.ts'
-export { formatProblem, isRefused, type Problem, type ProblemCode } from './problem.ts'
-export type { ProjectContext } from './open-source.ts'
-export { type FolderModel, openProject, type Project, type ProjectFolder } from './project.ts'
-export { rejectLinkedFolders } from './inside.ts'
-export { isProgramFolder } from './program-folder.ts'
-export { pseudoKindOf } from './pseudo.ts'
-export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
-export { createRateLimiter } from './rate-limiter.ts'
-export { readSnapshotSync } from './read-snapshot-sync.ts'
-export { type FileChange, replaceFiles } from './replace-files.ts'
+} from './config/options.ts'
+export { everydayCategoriesOf, ordinalSuffix } from './syntax/plural.ts'
+export { formatProblem, isRefused, type Problem, type ProblemCode } from './model/problem.ts'
+export type { ProjectContext } from './sources/open-source.ts'
+export {
+  type FolderModel,
+  openProject,
+  type Project,
+  type ProjectFolder,
+} from './project/project.ts'
+export { rejectLinkedFolders } from './files/inside.ts'
+export { isProgramFolder } from './config/program-folder.ts'
+export { pseudoKindOf } from './model/pseudo.ts'
+export type { PullReport } from './snapshot/pull.ts'
+export type { PullProgress } from './sources/source.ts'
+export type { ChangedFile } from './model/model-of.ts'
+export { createRateLimiter } from './sources/rate-limiter.ts'
+export { readSnapshotSync } from './snapshot/read-snapshot-sync.ts'
+export { type FileChange, replaceFiles } from './files/replace-files.ts'
 export { isRuntimeFile, type RuntimeFile, runtimeFile } from './runtime-files.ts'
-export { snapshotPath } from './snapshot.ts'
-export type { CacheStorage } from './shared-cache.ts'
-export type { Source, SourceFile, SourceListing } from './source.ts'
+export { snapshotPath } from './model/snapshot-text.ts'
+export type { CacheStorage } from './config/cache-storage.ts'
+export type { Source, SourceFile, SourceListing } from './sources/source.ts'
 export {
   isDataFile,
   type SourcePath,
   type SourceType,
   sourceTypeOf,
   sourceTypes,
-} from './source-types.ts'
-export { isCi } from './ci.ts'
-export { pathWarnings } from './tsconfig-paths.ts'
+} from './config/source-types.ts'
+export { isCi } from './config/ci.ts'
+export { pathWarnings } from './config/tsconfig-paths.ts'
 export {
   supportsStringExports,
   isOlder,
   oldestTypeScript,
   typeScriptVersion,
-} from './typescript-version.ts'
+} from './config/typescript-version.ts'
 export {
   type EmittedFile,
   readText,
   writeFiles,
   writeIfChanged,
   type WriteReport,
-} from './write.ts'
+} from './files/write.ts'

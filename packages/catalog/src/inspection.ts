@@ -1,23 +1,23 @@
 /**
  * Pure functions that check and compile translations, without Node: also for browsers.
  */
-export type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
-export { defaultSeverities } from './check-options.ts'
+export type { Catalog, CatalogLanguage, CatalogModule } from './model/catalog.ts'
+export { defaultSeverities } from './model/rules.ts'
 export {
   checkTranslations,
   type ModuleTexts,
   ruleOfProblem,
   type TranslationProblem,
   type TranslationRule,
-} from './check-translations.ts'
-export { isRelated } from './copied-text.ts'
+} from './model/check-translations.ts'
+export { isRelated } from './model/copied-text.ts'
 export { emitPack } from './emit/pack.ts'
 export { emitRuntimeTypes } from './emit/runtime-types.ts'
 export { emitTypes } from './emit/types.ts'
-export { identifierOf, specifierOf } from './names.ts'
-export { inspect } from './inspect.ts'
-export { isRightToLeft } from './languages.ts'
-export { lengthOf } from './message-length.ts'
+export { identifierOf, specifierOf } from './model/names.ts'
+export { inspect } from './model/inspect.ts'
+export { isRightToLeft } from './model/languages.ts'
+export { lengthOf } from './syntax/message-length.ts'
 export {
   locateSyntaxError,
   type MessageParts,
@@ -25,16 +25,16 @@ export {
   parametersOf,
   type ParameterType,
   parseMessage,
-} from './message.ts'
-export { buildModel, type MessageModel, type Model, type ModuleModel } from './model.ts'
-export { normaliseFile, type Translations } from './normalise.ts'
-export type { MarkupOptions } from './options.ts'
+} from './syntax/message.ts'
+export { buildModel, type MessageModel, type Model, type ModuleModel } from './model/model.ts'
+export { normaliseFile, type Translations } from './model/normalise.ts'
+export type { MarkupOptions } from './syntax/tags.ts'
 export {
   parametersOfTranslation,
   type ParseOptions,
   parseTranslation,
   type Translation,
-} from './parse-translation.ts'
+} from './model/parse-translation.ts'
 export {
   categoriesOf,
   everydayCategoriesOf,
@@ -42,6 +42,6 @@ export {
   type KeyGroup,
   localeOf,
   plainGroup,
-} from './plural.ts'
-export { copyProblems, spacingProblems } from './translation-quality.ts'
-export { isRefused, type Problem, type ProblemCode } from './problem.ts'
+} from './syntax/plural.ts'
+export { copyProblems, spacingProblems } from './model/translation-quality.ts'
+export { isRefused, type Problem, type ProblemCode } from './model/problem.ts'

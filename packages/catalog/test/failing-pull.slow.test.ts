@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { replaceFiles } from '../src/replace-files.ts'
+import { replaceFiles } from '../src/files/replace-files.ts'
 import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 

@@ -1,9 +1,9 @@
 import { Script } from 'node:vm'
 import { isDeep } from '@servicekit/testing/is-deep'
 import { describe, expect, it } from 'vitest'
-import type { Catalog } from '../src/catalog.ts'
+import type { Catalog } from '../src/model/catalog.ts'
 import { emitPack } from '../src/emit/pack.ts'
-import { buildModel, type Model } from '../src/model.ts'
+import { buildModel, type Model } from '../src/model/model.ts'
 import { fileNameOf } from '@servicekit/core'
 
 /** Creates a generator of deterministic numbers from 0 to below `end`. */

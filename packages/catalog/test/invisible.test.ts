@@ -3,9 +3,9 @@ import { emitDeclarations } from '../src/emit/declarations.ts'
 import { emitI18nextResourceList, emitI18nextResources } from '../src/emit/i18next.ts'
 import { emitNamedPack } from '../src/emit/pack.ts'
 import { emitProgram } from '../src/emit/program.ts'
-import type { Model } from '../src/model.ts'
-import { formatProblem } from '../src/problem.ts'
-import { modelOf } from '../src/model-of.ts'
+import type { Model } from '../src/model/model.ts'
+import { formatProblem } from '../src/model/problem.ts'
+import { modelOf } from '../src/model/model-of.ts'
 import { invisible } from '@servicekit/testing/characters'
 
 const syntaxes = ['double-brace', 'single-brace', 'icu'] as const

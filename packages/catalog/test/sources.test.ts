@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addKeys, type CacheStorage, folderSource, openProject, openWriter } from '../src/index.ts'
-import { openCache, sharedCache } from '../src/shared-cache.ts'
+import { openCache, sharedCache } from '../src/snapshot/shared-cache.ts'
 import { bytesIn, filesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { fakeService, projectOver } from '@servicekit/testing/translation-service'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
-import type { Source } from '../src/source.ts'
+import type { Source } from '../src/sources/source.ts'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 

@@ -15,7 +15,8 @@ import {
   repack,
   writeFiles,
 } from '../src/index.ts'
-import { lockEntry, snapshotPath } from '../src/snapshot.ts'
+import { lockEntry } from '../src/snapshot/snapshot.ts'
+import { snapshotPath } from '../src/model/snapshot-text.ts'
 import { hostile } from './arbitrary.ts'
 import { bytesIn, temporaryFolder } from '@servicekit/testing/folder'
 import { isDeep } from '@servicekit/testing/is-deep'

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writeIfChanged } from '../src/write.ts'
+import { writeIfChanged } from '../src/files/write.ts'
 import { runChild } from '@servicekit/testing/child-program'
 import { filesIn, stampsIn, temporaryFolder } from '@servicekit/testing/folder'
 import { isDeep } from '@servicekit/testing/is-deep'
@@ -79,7 +79,7 @@ describe('writeIfChanged', () => {
     const file = join(folder, 'x.json')
     await writeFile(file, textOf('a'))
     const code = `
-      import { writeIfChanged } from '../src/write.ts'
+      import { writeIfChanged } from '../src/files/write.ts'
       for (let n = 0; ; n++) {
         await writeIfChanged(${JSON.stringify(file)}, 'abcdefghij'[n % 10].repeat(300_000))
         process.stdout.write('.')

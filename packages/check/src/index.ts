@@ -4,7 +4,13 @@
  *
  * The only package that needs the TypeScript parser. Builds never load it.
  */
-export { check, type CheckProgress, type CheckReport, finish } from './check/check.ts'
+export {
+  check,
+  type CheckOptions,
+  type CheckProgress,
+  type CheckReport,
+  finish,
+} from './check/check.ts'
 export type { Coverage } from './check/coverage.ts'
 export { type Finding, rules } from './check/finding.ts'
 export { type Glossary, type GlossaryTerm, readGlossary, termMatcher } from './check/glossary.ts'
@@ -50,4 +56,4 @@ export {
   type Usage,
   type UsageReport,
 } from './usage/usage.ts'
-export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'
+export type { Rule, Severity } from '@servicekit/catalog'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createCore, fetchTransport } from '@servicekit/client'
 import { type CatalogOptions, openProject, type Project } from '../../catalog/src/index.ts'
-import { serviceSource } from '../../catalog/src/source.ts'
+import { serviceSource } from '../../catalog/src/sources/source.ts'
 
 /** Responses of {@link fakeService}. Tests may change them. */
 interface Served {

@@ -15,9 +15,9 @@ import type * as svelteServer from 'svelte/server'
 import type * as vueModule from 'vue'
 import type * as vueServer from 'vue/server-renderer'
 import { expect, onTestFinished } from 'vitest'
-import type * as caches from '../../catalog/src/shared-cache.ts'
+import type * as caches from '../../catalog/src/snapshot/shared-cache.ts'
 import * as checker from '../../check/src/index.ts'
-import { loadConfig } from '../../catalog/src/config.ts'
+import { loadConfig } from '../../catalog/src/config/config.ts'
 import type * as honoSessions from '../../client/src/sessions/hono.ts'
 import type * as solidSessions from '../../client/src/sessions/solid.ts'
 import type * as vueSessions from '../../client/src/sessions/vue.ts'
@@ -74,7 +74,7 @@ export async function signAzure(folder: string): Promise<void> {
 
 /** Loads the caches. `unstorage` finds the packages of the other storages beside it. */
 const loadCaches = () =>
-  load<typeof caches>('packages/catalog/src/shared-cache.ts', {
+  load<typeof caches>('packages/catalog/src/snapshot/shared-cache.ts', {
     unstorage: folderOf('unstorage', 'unstorage'),
   })
 

@@ -1,4 +1,4 @@
-import type { entryNames } from '../names.ts'
+import type { entryNames } from '../model/names.ts'
 import { serverAdapterTypes, serverTypes } from './server.ts'
 
 /** Name of a module below `~uilm` for a framework or a server. */

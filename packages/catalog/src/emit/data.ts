@@ -1,6 +1,6 @@
-import type { Choice, MessagePart, MessageParts, ParameterFormat } from '../message.ts'
-import { chainsOf, findTranslation, type MessageModel, type Model } from '../model.ts'
-import { categoriesOf, localeOf } from '../plural.ts'
+import type { Choice, MessagePart, MessageParts, ParameterFormat } from '../syntax/message.ts'
+import { chainsOf, findTranslation, type MessageModel, type Model } from '../model/model.ts'
+import { categoriesOf, localeOf } from '../syntax/plural.ts'
 
 /**
  * Message as JSON, for uses that code cannot reach, such as the payload of React Server

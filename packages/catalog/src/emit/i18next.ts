@@ -1,5 +1,11 @@
-import { chainsOf, fitsCalls, type MessageModel, type Model, type ModuleModel } from '../model.ts'
-import { pseudoKindOf } from '../pseudo.ts'
+import {
+  chainsOf,
+  fitsCalls,
+  type MessageModel,
+  type Model,
+  type ModuleModel,
+} from '../model/model.ts'
+import { pseudoKindOf } from '../model/pseudo.ts'
 import { byCodePoint } from '@servicekit/core'
 import { jsonLiteral, stringLiteral } from './literal.ts'
 import { ambientHead, noLint } from './types.ts'

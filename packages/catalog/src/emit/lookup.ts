@@ -1,5 +1,5 @@
-import type { MessageModel, Model, ModuleModel } from '../model.ts'
-import { hasStringExport, lookupName, specifierOf } from '../names.ts'
+import type { MessageModel, Model, ModuleModel } from '../model/model.ts'
+import { hasStringExport, lookupName, specifierOf } from '../model/names.ts'
 import { stringLiteral } from './literal.ts'
 import { ambientHead, commentText, noLint } from './types.ts'
 

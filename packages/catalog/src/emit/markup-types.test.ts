@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
-import type { MarkupFramework } from '../options.ts'
+import type { MarkupFramework } from '../syntax/tags.ts'
 import { markup } from '../../runtime/react-markup.js'
 import { markupTypes } from './markup.ts'
 

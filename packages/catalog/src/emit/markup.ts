@@ -1,4 +1,4 @@
-import type { MarkupFramework, MarkupOptions } from '../options.ts'
+import type { MarkupFramework, MarkupOptions } from '../syntax/tags.ts'
 
 /** Types of the children of a tag and of what its function returns. */
 const nodes: Readonly<

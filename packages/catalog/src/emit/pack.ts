@@ -1,4 +1,4 @@
-import { chainsOf, findTranslation, type MessageModel, type Model, tagsOf } from '../model.ts'
+import { chainsOf, findTranslation, type MessageModel, type Model, tagsOf } from '../model/model.ts'
 import { stringLiteral } from './literal.ts'
 import { translationExpression } from './translation.ts'
 

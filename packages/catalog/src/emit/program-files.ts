@@ -1,5 +1,5 @@
-import type { ModuleModel } from '../model.ts'
-import { entryNames } from '../names.ts'
+import type { ModuleModel } from '../model/model.ts'
+import { entryNames } from '../model/names.ts'
 import { type AdapterName, adapterTypes } from './adapters.ts'
 import { lookupTypes } from './lookup.ts'
 import { reactives } from './server.ts'

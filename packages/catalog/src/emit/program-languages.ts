@@ -1,6 +1,6 @@
 import { ConfigError } from '@servicekit/client'
-import type { Catalog } from '../catalog.ts'
-import { languageAdvice } from '../select-listing.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { languageAdvice } from '../model/languages.ts'
 
 /**
  * Selects languages of a catalog, starting with the default language: that of the catalog,

@@ -1,4 +1,4 @@
-import { entryNames, runtimeName } from '../names.ts'
+import { entryNames, runtimeName } from '../model/names.ts'
 import { type RuntimeFile, runtimeFile } from '../runtime-files.ts'
 import { emitProject, type ProjectConfig } from './project-config.ts'
 import { reactives } from './server.ts'

@@ -1,6 +1,6 @@
-import { type Model } from '../model.ts'
+import { type Model } from '../model/model.ts'
 import { fileNameOf } from '@servicekit/core'
-import { entryNames, importNameOf, lookupName } from '../names.ts'
+import { entryNames, importNameOf, lookupName } from '../model/names.ts'
 
 /**
  * Returns the specifier of a file that {@link emitProgram} writes, so that code that imports the

@@ -1,8 +1,14 @@
 import { join, posix } from 'node:path'
 import { fileNameOf } from '@servicekit/core'
-import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model.ts'
-import { entryNames, hasStringExport, importNameOf, lookupName, runtimeName } from '../names.ts'
-import type { EmittedFile } from '../write.ts'
+import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model/model.ts'
+import {
+  entryNames,
+  hasStringExport,
+  importNameOf,
+  lookupName,
+  runtimeName,
+} from '../model/names.ts'
+import type { EmittedFile } from '../files/write.ts'
 import { toCommonJs } from './common-js.ts'
 import { emitI18nextFileTypes, emitI18nextResourceList, emitI18nextResources } from './i18next.ts'
 import { stringLiteral } from './literal.ts'

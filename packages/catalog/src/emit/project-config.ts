@@ -1,5 +1,5 @@
-import type { CatalogLanguage } from '../catalog.ts'
-import { isRightToLeft, languageAliases } from '../languages.ts'
+import type { CatalogLanguage } from '../model/catalog.ts'
+import { isRightToLeft, languageAliases } from '../model/languages.ts'
 import { jsonLiteral, stringLiteral } from './literal.ts'
 
 /** Project configuration of the runtime. */

@@ -1,5 +1,5 @@
-import type { CatalogLanguage } from '../catalog.ts'
-import type { MarkupOptions } from '../options.ts'
+import type { CatalogLanguage } from '../model/catalog.ts'
+import type { MarkupOptions } from '../syntax/tags.ts'
 import { stringLiteral } from './literal.ts'
 import { markupTypes } from './markup.ts'
 

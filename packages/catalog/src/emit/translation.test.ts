@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type MessageParts, type MessageSyntax, parseMessage } from '../message.ts'
-import { buildModel } from '../model.ts'
-import type { Translation } from '../parse-translation.ts'
-import { normaliseFile } from '../normalise.ts'
+import { type MessageParts, type MessageSyntax, parseMessage } from '../syntax/message.ts'
+import { buildModel } from '../model/model.ts'
+import type { Translation } from '../model/parse-translation.ts'
+import { normaliseFile } from '../model/normalise.ts'
 import { emitPack } from './pack.ts'
 import { translationExpression } from './translation.ts'
 

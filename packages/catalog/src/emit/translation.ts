@@ -5,10 +5,10 @@ import type {
   Parameter,
   ParameterFormat,
   Tag,
-} from '../message.ts'
-import type { Translation } from '../parse-translation.ts'
-import { categoriesOf, localeOf } from '../plural.ts'
-import { tagNamesOf } from '../tags.ts'
+} from '../syntax/message.ts'
+import type { Translation } from '../model/parse-translation.ts'
+import { categoriesOf, localeOf } from '../syntax/plural.ts'
+import { tagNamesOf } from '../syntax/tags.ts'
 import { jsonLiteral, propertyAccess, propertyName, stringLiteral } from './literal.ts'
 
 /**

@@ -1,23 +1,29 @@
 import { ServicekitError } from '@servicekit/client'
-import { keysOf } from '../catalog.ts'
-import type { Model } from '../model.ts'
-import type { Project } from '../project.ts'
-import { detailsOf, keyId, type KeyDraft, type KeyId } from './key-draft.ts'
+import { keysOf } from '../model/catalog.ts'
+import type { Model } from '../model/model.ts'
+import type { Project } from '../project/project.ts'
 import {
+  detailsOf,
+  type KeyDraft,
   type KeyEntries,
   type KeyEntry,
+  keyId,
+  type KeyId,
+} from '../model/key-draft.ts'
+import {
   isPending,
   keyFileChange,
   keyFileOf,
   readKeyFile,
   withEntry,
-} from './key-file.ts'
-import type { KeyWriter, WriteCall } from './key-writer.ts'
+} from '../snapshot/key-file.ts'
+import type { KeyWriter, WriteCall } from '../config/key-writer.ts'
 import { loadForEdit } from './load-for-edit.ts'
-import { editLocalKeys, type LocalEdit, localPathsOf, type LocalState } from './local-keys.ts'
+import { editLocalKeys, type LocalEdit, type LocalState } from './local-keys.ts'
+import { localPathsOf } from '../snapshot/local-paths.ts'
 import { openWriter } from './open-writer.ts'
-import { replaceFiles } from '../replace-files.ts'
-import { withFolderLock } from './with-folder-lock.ts'
+import { replaceFiles } from '../files/replace-files.ts'
+import { withFolderLock } from '../snapshot/with-folder-lock.ts'
 import {
   rejectClashes,
   rejectInvalidDraft,

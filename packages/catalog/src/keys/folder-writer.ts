@@ -1,19 +1,15 @@
-import { join } from 'node:path'
 import { ConfigError } from '@servicekit/client'
-import { referencesIn } from '../folder/expand-references.ts'
-import type { ResolvedFolder } from '../folder/folder-options.ts'
-import { createFolderReader } from '../folder/read-folder.ts'
-import type { Catalog } from '../catalog.ts'
-import type { MessageSyntax } from '../message.ts'
-import { replaceFiles } from '../replace-files.ts'
-import { withFolderLock } from './with-folder-lock.ts'
+import { referencesIn } from '../sources/expand-references.ts'
+import type { ResolvedFolder } from '../config/folder-options.ts'
+import { createFolderReader } from '../sources/read-folder.ts'
+import type { Catalog } from '../model/catalog.ts'
+import type { MessageSyntax } from '../syntax/message.ts'
+import { replaceFiles } from '../files/replace-files.ts'
+import { withFolderLock } from '../snapshot/with-folder-lock.ts'
 import { editFolder, type FolderEdit } from './folder-edit.ts'
-import { detailsOf, keyId, type KeyDraft } from './key-draft.ts'
-import { readKeyFile } from './key-file.ts'
-import type { KeyRename, KeyWriter } from './key-writer.ts'
-
-/** Returns the path of the details of the keys of a folder. */
-export const folderKeyFile = (folder: string): string => join(folder, 'uilm.keys.json')
+import { detailsOf, keyId, type KeyDraft } from '../model/key-draft.ts'
+import { folderKeyFile, readKeyFile } from '../snapshot/key-file.ts'
+import type { KeyRename, KeyWriter } from '../config/key-writer.ts'
 
 /**
  * Creates a writer of a folder of translation files, such as that of i18next. Files keep their

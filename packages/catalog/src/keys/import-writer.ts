@@ -7,8 +7,8 @@ import {
 } from '@servicekit/client/environment'
 import { environmentFetch } from '@servicekit/client/proxy'
 import type { ServiceOptions } from '@servicekit/contract/service'
-import type { ResolvedCatalogOptions } from '../options.ts'
-import type { ImportTarget, WriteFunction } from './key-writer.ts'
+import type { ResolvedCatalogOptions } from '../config/options.ts'
+import type { ImportTarget, WriteFunction } from '../config/key-writer.ts'
 
 /**
  * Returns a function that sends new keys to the import route of a deployed instance, in one

@@ -1,6 +1,7 @@
-import type { Model } from '../model.ts'
-import type { Project } from '../project.ts'
-import { localPathsOf, withCompleteKeys } from './local-keys.ts'
+import type { Model } from '../model/model.ts'
+import type { Project } from '../project/project.ts'
+import { withCompleteKeys } from './local-keys.ts'
+import { localPathsOf } from '../snapshot/local-paths.ts'
 
 /**
  * Reads the snapshot before keys are changed, when nothing is written yet. Completes an edit that

@@ -1,48 +1,25 @@
+import type { LocalPaths } from '../snapshot/local-paths.ts'
 import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { byCodePoint } from '@servicekit/core'
 import { readIfExists } from '@servicekit/core/node'
-import { rejectLinkedFolders } from '../inside.ts'
-import type { Translations } from '../normalise.ts'
-import { type FileChange, replaceFiles } from '../replace-files.ts'
+import type { Translations } from '../model/normalise.ts'
+import { type FileChange, replaceFiles } from '../files/replace-files.ts'
 import {
   type Lock,
   lockEntry,
   missingSnapshot,
   printLock,
-  printTranslations,
   readLock,
   readLockedFile,
-  type SnapshotPaths,
-  snapshotPath,
-} from '../snapshot.ts'
-import { fileChange, snapshotChange } from '../snapshot-changes.ts'
-import { withFolderLock } from './with-folder-lock.ts'
-import { type KeyEntries, keyFileChange, keyFileOf, printKeyFile, readKeyFile } from './key-file.ts'
-import type { KeyRename } from './key-writer.ts'
-import { modulesOf, withPending } from './pending-keys.ts'
-
-/** Paths of a snapshot and of files that are not committed. */
-export interface LocalPaths extends SnapshotPaths {
-  readonly cacheDir: string
-}
-
-/** Folders and files that commands write for a project. */
-export interface WrittenPaths extends SnapshotPaths {
-  readonly root: string
-  readonly outDir: string
-}
-
-/**
- * Returns the paths of a project, to write to them.
- *
- * @throws ServicekitError READ_FAILED if a link leads from one of them out of the project.
- */
-export function localPathsOf({ root, outDir, snapshotDir, lockFile }: WrittenPaths): LocalPaths {
-  const cacheDir = join(outDir, 'cache')
-  rejectLinkedFolders(root, [snapshotDir, dirname(lockFile), cacheDir])
-  return { snapshotDir, lockFile, cacheDir }
-}
+} from '../snapshot/snapshot.ts'
+import { printTranslations, snapshotPath } from '../model/snapshot-text.ts'
+import { fileChange, snapshotChange } from '../snapshot/snapshot-changes.ts'
+import { withFolderLock } from '../snapshot/with-folder-lock.ts'
+import { keyFileChange, keyFileOf, printKeyFile, readKeyFile } from '../snapshot/key-file.ts'
+import { type KeyEntries } from '../model/key-draft.ts'
+import type { KeyRename } from '../config/key-writer.ts'
+import { modulesOf, withPending } from '../snapshot/pending-keys.ts'
 
 /** Edit of the key file and the snapshot. */
 export interface LocalEdit {

@@ -1,8 +1,8 @@
 import { RequestError } from '@servicekit/client'
 import { type ControlInput, type ControlResult, createControl } from '@servicekit/client/control'
 import { environmentFetch } from '@servicekit/client/proxy'
-import { detailsOf, keyId, type KeyDetails, type KeyDraft } from './key-draft.ts'
-import type { KeyWriter, WriteCall } from './key-writer.ts'
+import { detailsOf, keyId, type KeyDetails, type KeyDraft } from '../model/key-draft.ts'
+import type { KeyWriter, WriteCall } from '../config/key-writer.ts'
 
 type ListedKey = ControlResult<'GET /projects/{project}/keys'>['items'][number]
 

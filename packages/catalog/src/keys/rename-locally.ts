@@ -1,7 +1,8 @@
-import type { Project } from '../project.ts'
-import type { KeyRename } from './key-writer.ts'
-import { withEntry } from './key-file.ts'
-import { editLocalKeys, localPathsOf } from './local-keys.ts'
+import type { Project } from '../project/project.ts'
+import type { KeyRename } from '../config/key-writer.ts'
+import { withEntry } from '../snapshot/key-file.ts'
+import { editLocalKeys } from './local-keys.ts'
+import { localPathsOf } from '../snapshot/local-paths.ts'
 
 /**
  * Renames keys in the snapshot and its types, with their details. The translations of the former

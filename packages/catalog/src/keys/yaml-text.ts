@@ -1,6 +1,6 @@
 import type { Node as YamlNode, Pair, YAMLMap } from 'yaml'
 import { parseYamlDocument } from '@servicekit/core'
-import { loadYaml } from '../folder/load-yaml.ts'
+import { loadYaml } from '../sources/load-yaml.ts'
 import { type EditableFile, type EditableMap, editObjects } from './editable-map.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint, isObject, parseJson, reasonOf } from '@servicekit/core'
-import { type MessageModel, type Model, type ModelOptions, modelOptions } from '../model.ts'
-import type { ParameterType } from '../message.ts'
-import { type CatalogOptions, resolveMessageOptions } from '../options.ts'
-import { pseudoKindOf } from '../pseudo.ts'
-import { listingProblem } from '../select-listing.ts'
-import type { PackFile } from './pack-files.ts'
+import { type MessageModel, type Model, type ModelOptions, modelOptions } from '../model/model.ts'
+import type { ParameterType } from '../syntax/message.ts'
+import { type CatalogOptions, resolveMessageOptions } from '../config/options.ts'
+import { pseudoKindOf } from '../model/pseudo.ts'
+import { listingProblem } from '../sources/select-listing.ts'
+import type { PackFile } from '../emit/pack-files.ts'
 
 /** Name of the manifest in the output folder of a build. */
 export const manifestName = 'uilm-manifest.json'

@@ -1,10 +1,10 @@
 import { once } from '@servicekit/core'
 import { translationExpression } from '../emit/translation.ts'
-import type { MessageModel, Model } from '../model.ts'
-import type { Translation } from '../parse-translation.ts'
-import { type PassedParameters, unusableParameters } from '../passed-parameters.ts'
-import type { Problem } from '../problem.ts'
-import { noTags } from '../tags.ts'
+import type { MessageModel, Model } from '../model/model.ts'
+import type { Translation } from '../model/parse-translation.ts'
+import { type PassedParameters, unusableParameters } from '../model/passed-parameters.ts'
+import type { Problem } from '../model/problem.ts'
+import { noTags } from '../syntax/tags.ts'
 import type { BuildManifest, ManifestMessage } from './build-manifest.ts'
 
 /** Message of a build, with the newer translations that fit its calls. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CacheStorage } from '../shared-cache.ts'
+import type { CacheStorage } from '../config/cache-storage.ts'
 
 /** Packs of one tenant, by file name. */
 export interface PackStorage {

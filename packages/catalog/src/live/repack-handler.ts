@@ -1,5 +1,5 @@
-import type { Problem } from '../problem.ts'
-import type { CacheStorage } from '../shared-cache.ts'
+import type { Problem } from '../model/problem.ts'
+import type { CacheStorage } from '../config/cache-storage.ts'
 import type { BuildManifest } from './build-manifest.ts'
 import { memoryStorage, packsOf } from './pack-storage.ts'
 import { pointerName } from './repack.ts'

@@ -1,16 +1,16 @@
 import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inspect } from '../inspect.ts'
-import { buildModel, type Model, type ModelOptions } from '../model.ts'
-import { catalogOf } from '../snapshot.ts'
+import { inspect } from '../model/inspect.ts'
+import { buildModel, type Model, type ModelOptions } from '../model/model.ts'
+import { catalogOf } from '../snapshot/snapshot.ts'
 import {
   createManifest,
   type BuildManifest,
   parseManifest,
   printManifest,
 } from './build-manifest.ts'
-import { emitPackFiles, type PackFile } from './pack-files.ts'
+import { emitPackFiles, type PackFile } from '../emit/pack-files.ts'
 import { repack } from './repack.ts'
 
 /** Translations by language, module and key; the first language is the default. */

@@ -1,12 +1,12 @@
 import { once } from '@servicekit/core'
-import type { Catalog } from '../catalog.ts'
-import { isRightToLeft } from '../languages.ts'
-import { buildModel, type Model, modelOptions } from '../model.ts'
-import type { Problem } from '../problem.ts'
-import { catalogOf } from '../snapshot.ts'
+import type { Catalog } from '../model/catalog.ts'
+import { isRightToLeft } from '../model/languages.ts'
+import { buildModel, type Model, modelOptions } from '../model/model.ts'
+import type { Problem } from '../model/problem.ts'
+import { catalogOf } from '../snapshot/snapshot.ts'
 import type { BuildManifest } from './build-manifest.ts'
 import { createMerge } from './merge-message.ts'
-import { emitPackFiles, type PackFile } from './pack-files.ts'
+import { emitPackFiles, type PackFile } from '../emit/pack-files.ts'
 
 /** Name of the file that points at the newest packs. */
 export const pointerName = 'uilm-current.json'

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import {
-  type CheckOptions,
+  type CheckConfig,
+  type Project,
   readText,
   type Rule,
   type Severity,
@@ -22,6 +23,13 @@ import { type LanguageQuality, qualityOf } from './language-quality.ts'
 import { qualityFindings } from './quality-findings.ts'
 import { termFindings } from './term-findings.ts'
 import { usageFindings } from './usage-findings.ts'
+
+/** Options of {@link check}. */
+export interface CheckOptions extends CheckConfig {
+  readonly project: Project
+  /** Writes the findings to the baseline instead of reporting them; false by default. */
+  readonly updateBaseline?: boolean
+}
 
 /** Current step, for progress output. */
 export interface CheckProgress {

@@ -10,7 +10,8 @@ export default {
     'packages/client/src/{renewal,retry,webhook-receiver}.ts',
     'packages/core/src/node/signed-url.ts',
     // Normalised texts, identifiers, and compiled messages.
-    'packages/catalog/src/{message,names,normalise,plural,tags}.ts',
+    'packages/catalog/src/syntax/{message,plural,tags}.ts',
+    'packages/catalog/src/model/{names,normalise}.ts',
     'packages/catalog/src/emit/{literal,markup,translation}.ts',
     'packages/platform/src/{http/caller,identity/authorize}.ts',
     'packages/platform/src/identity/authority.ts',

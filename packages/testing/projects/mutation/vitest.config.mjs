@@ -6,7 +6,7 @@ const conditions = ['source', 'node', 'development|production']
 const tests = [
   'packages/client/{src,test}/{renewal,retries,retry,tabs,webhook*}.test.ts',
   'packages/core/src/node/signed-url.test.ts',
-  'packages/catalog/src/*.test.ts',
+  'packages/catalog/src/{syntax,model}/*.test.ts',
   'packages/catalog/src/emit/*.test.ts',
   'packages/catalog/test/{message-calls,program,runtime,unusual-names}.test.ts',
   'packages/platform/test/{access-rules,access-matrix.slow,authority.slow}.test.ts',
