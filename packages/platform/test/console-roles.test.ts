@@ -1,9 +1,10 @@
 import type { IdentityFile } from '@servicekit/contract/control'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { appUri, origin, password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
 import type { Platform } from '../src/index.ts'
+import { removeProject } from './control-client.ts'
 
 const controlToken = 'the-token-of-the-operator'
 
@@ -53,11 +54,13 @@ const identity = {
 
 onEachEngine((engine) => {
   let platform: Platform
-  beforeEach(async () => {
+  beforeAll(async () => {
     platform = await engine.open({ clock: 'frozen', seed: 1, controlToken })
+  })
+  beforeEach(async () => {
     await platform.loadProject(project('P', texts, { identity }))
   })
-  afterEach(() => platform.close())
+  afterEach(() => removeProject(platform, 'P', controlToken))
 
   /** Signs a user in, and returns a function that sends requests to control operations. */
   const as = async (name: string) => {

@@ -22,3 +22,18 @@ export async function control(
   const text = await response.text()
   return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
 }
+
+/** Removes the project of a test, so that the next one needs no new platform. */
+export async function removeProject(
+  platform: Platform,
+  key: string,
+  controlToken?: string,
+): Promise<void> {
+  const { status } = await platform.fetch(
+    new Request(`http://platform.local/_platform/projects/${key}`, {
+      method: 'DELETE',
+      headers: controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` },
+    }),
+  )
+  if (status >= 300 && status !== 404) throw new Error(`The project was not removed: ${status}`)
+}

@@ -1,9 +1,9 @@
 import type { translations } from '@servicekit/contract/control'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { get, project } from '@servicekit/testing/projects'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Platform } from '../src/index.ts'
-import { control } from './control-client.ts'
+import { control, removeProject } from './control-client.ts'
 
 const source = project(
   'P',
@@ -17,8 +17,10 @@ const source = project(
 
 onEachEngine((engine) => {
   let platform: Platform
-  beforeEach(async () => {
+  beforeAll(async () => {
     platform = await engine.open({ clock: 'frozen', seed: 1, audit: 'test' })
+  })
+  beforeEach(async () => {
     await platform.loadProject(source)
     await on('PUT', '/drafts', [
       draft('de-DE', 'Einloggen'),
@@ -27,7 +29,7 @@ onEachEngine((engine) => {
       { module: 'auth', key: 'OLD', isRemoved: true },
     ])
   })
-  afterEach(() => platform.close())
+  afterEach(() => removeProject(platform, 'P'))
 
   const on = (method: string, path: string, body?: unknown) =>
     control(platform, method, `/projects/P${path}`, body)

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { appUri, origin, password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
 import type { Platform } from '../src/index.ts'
+import { removeProject } from './control-client.ts'
 
 const controlToken = 'the-token-of-the-operator'
 
@@ -25,11 +26,13 @@ const identity = {
 
 onEachEngine((engine) => {
   let platform: Platform
-  beforeEach(async () => {
+  beforeAll(async () => {
     platform = await engine.open({ clock: 'frozen', seed: 1, controlToken })
+  })
+  beforeEach(async () => {
     await platform.loadProject(project('P', { 'en-US': { m: { A: 'a' } } }, { identity }))
   })
-  afterEach(() => platform.close())
+  afterEach(() => removeProject(platform, 'P', controlToken))
 
   const as = async (name: string) => {
     const { browser } = await signIn(platform, 'P', `${name}@example.com`)

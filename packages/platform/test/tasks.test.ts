@@ -2,9 +2,9 @@ import type { IdentityFile, tasks } from '@servicekit/contract/control'
 import { onEachEngine } from '@servicekit/testing/engines'
 import { appUri, origin, password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPlatform, type OutgoingMail, type Platform } from '../src/index.ts'
-import { control } from './control-client.ts'
+import { control, removeProject } from './control-client.ts'
 
 const controlToken = 'the-token-of-the-operator'
 
@@ -58,11 +58,13 @@ const german = { ...key, language: 'de-DE' }
 
 onEachEngine((engine) => {
   let platform: Platform
-  beforeEach(async () => {
+  beforeAll(async () => {
     platform = await engine.open({ clock: 'frozen', seed: 1, controlToken, audit: 'test' })
+  })
+  beforeEach(async () => {
     await platform.loadProject(project('P', texts, { identity }))
   })
-  afterEach(() => platform.close())
+  afterEach(() => removeProject(platform, 'P', controlToken))
 
   /** Sends a request as the operator. */
   const operator = async (method: string, path: string, body?: unknown): Promise<Received> => {
