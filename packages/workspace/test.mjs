@@ -77,24 +77,26 @@ async function test(tier, args) {
 async function check(/** @type {keyof typeof tiers} */ tier) {
   const isQuick = tier === 'quick' || tier === 'all'
   const isRest = tier === 'rest' || tier === 'all'
-  const commands = [
-    ...(isQuick ? linters : []).map(([tool, ...args]) => ({
-      name: tool,
-      args: [toolScript(tool), ...args],
-    })),
-    ...[...(isQuick ? programs.quick : []), ...(isRest ? programs.rest : [])].map((project) => ({
-      name: `types of ${project}`,
-      args: [toolScript('typescript-7', { command: 'tsc' }), '-p', project],
-    })),
-  ]
+  const lint = (isQuick ? linters : []).map(([tool, ...args]) => ({
+    name: tool,
+    args: [toolScript(tool), ...args],
+  }))
+  const compiler = toolScript('typescript-7', { command: 'tsc' })
+  const types = [...(isQuick ? programs.quick : []), ...(isRest ? programs.rest : [])].map(
+    (project) => ({ name: `types of ${project}`, args: [compiler, '-p', project] }),
+  )
   let isPassed = true
-  for (const { name, args } of commands) {
-    const start = performance.now()
-    const { code, output } = await runNode(args, { cwd: root })
-    const seconds = ((performance.now() - start) / 1000).toFixed(1)
-    console.log(code === 0 ? `✓ ${name} ${seconds} s` : `✗ ${name}\n${output}`)
-    isPassed &&= code === 0
+  const runAll = async (/** @type {{ name: string, args: string[] }[]} */ commands) => {
+    for (const { name, args } of commands) {
+      const start = performance.now()
+      const { code, output } = await runNode(args, { cwd: root })
+      const seconds = ((performance.now() - start) / 1000).toFixed(1)
+      console.log(code === 0 ? `✓ ${name} ${seconds} s` : `✗ ${name}\n${output}`)
+      isPassed &&= code === 0
+    }
   }
+  // Most linters use one processor.
+  await Promise.all([runAll(lint), runAll(types)])
   return isPassed
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
@@ -215,7 +216,7 @@ describe.each(Object.entries(layouts))('a folder with %s', (_, layout) => {
           expect(textsOf((found as { model: { catalog: Catalog } }).model.catalog)).toEqual(catalog)
         },
       ),
-      { numRuns: 40 },
+      { numRuns: isDeep ? 200 : 20 },
     )
   })
 
@@ -254,7 +255,7 @@ describe.each(Object.entries(layouts))('a folder with %s', (_, layout) => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: isDeep ? 100 : 12 },
     )
   })
 

@@ -220,7 +220,7 @@ describe('names in committed files', () => {
           expect(typeof code).toBe('string')
         }),
         {
-          numRuns: isDeep ? 2000 : 60,
+          numRuns: isDeep ? 2000 : 25,
           examples: climbing.map((name): [string, string] => [name, 'a']),
         },
       )

@@ -4,6 +4,7 @@ import { handlerTransport } from '@servicekit/client/testing'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { project } from '@servicekit/testing/projects'
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -293,7 +294,7 @@ describe.each(types)('any row with Longs as %s', (long) => {
         // A number that is exact is no error where the type is not known.
         expect(isExact || executed.ok ? executed.data : data).toEqual(data)
       }),
-      { numRuns: 100 },
+      { numRuns: isDeep ? 500 : 40 },
     )
   })
 })

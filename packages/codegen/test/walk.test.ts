@@ -222,10 +222,10 @@ describe('a walk over moving rows', () => {
     expect(reported[0]?.missed).toBeGreaterThanOrEqual(1)
   })
 
-  test(`of ${isDeep ? 1000 : 15} kinds makes as many requests as pages and loses no row silently`, async () => {
+  test(`of ${isDeep ? 1000 : 8} kinds makes as many requests as pages and loses no row silently`, async () => {
     let losses = 0
     let quiet = 0
-    for (let seed = 0; seed < (isDeep ? 1000 : 15); seed++) {
+    for (let seed = 0; seed < (isDeep ? 1000 : 8); seed++) {
       const random = randomOf(seed + 5000)
       const prefetch = random(3)
       // More than the rows that change while requests are in flight, two for each of them: they
