@@ -119,16 +119,22 @@ describe('Node', () => {
     expect(checkNode(version, '/usr/bin/node')).toEqual([])
   })
 
-  it('18 prints the required version, in syntax that Node 18 can parse', async () => {
-    const bin = join(import.meta.dirname, '../bin/servicekit.js')
-    await write({
-      'old.cjs': "Object.defineProperty(process.versions, 'node', { value: '18.20.8' })\n",
-    })
-    const args = ['--require', join(project.root, 'old.cjs'), bin, 'doctor']
-    await expect(execute(process.execPath, args)).rejects.toMatchObject({
-      code: 2,
-      stderr: 'Node 20.19 or later is needed (this is 18.20.8).\n',
-    })
+  const bin = join(import.meta.dirname, '../bin/servicekit.js')
+  it.each(['18.20.8', '20.18.3', '21.7.0', '22.11.0'])(
+    '%s prints the required versions',
+    async (version) => {
+      await write({
+        'old.cjs': `Object.defineProperty(process.versions, 'node', { value: '${version}' })\n`,
+      })
+      const args = ['--require', join(project.root, 'old.cjs'), bin, 'doctor']
+      await expect(execute(process.execPath, args)).rejects.toMatchObject({
+        code: 2,
+        stderr: `Node 20.19 or later, or 22.12 or later, is needed (this is ${version}).\n`,
+      })
+    },
+  )
+
+  it('18 can parse the file that prints it', async () => {
     expect(await readFile(bin, 'utf8')).not.toMatch(/\bawait\b|\?\?|\?\.|^import /m)
   })
 })
