@@ -4,7 +4,6 @@ import {
   emitI18nextResources,
   emitLookup,
   emitNamedPack,
-  emitPack,
   findByImportName,
   jsonLiteral,
   type LiveRuntime,
@@ -128,7 +127,7 @@ function lookupCode(specifier: string, model: Model): string | undefined {
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
   const { model, inline, dev, reactive, packAccess, live } = options
   if (inline !== undefined && !dev) return inlineKeyCode(message, model, inline)
-  const specifier = `${keySpecifier(module.name, message)}@${fingerprint(message, model)}`
+  const specifier = `${keySpecifier(module.name, message)}@${fingerprint(module, message, model)}`
   const create = createImport(reactive, 'create')
   return packAccess === 'binding'
     ? `${create}
@@ -139,11 +138,18 @@ import { packOf } from '${chunksSpecifier}'
 ${messageExport(message, model, `/* @__PURE__ */ create(/* @__PURE__ */ packOf("${specifier}"), "${specifier}#")`)}`
 }
 
-/** Returns a hash of the translations of a message in all languages. */
-function fingerprint(message: MessageModel, model: Model): string {
-  const digest = createHash('sha256')
-  for (const { code } of model.catalog.languages) digest.update(emitPack(model, [message], code))
-  return digest.digest('hex').slice(0, 8)
+/** Returns a hash of everything that the packs of a message are compiled from. */
+function fingerprint({ source }: ModuleModel, { group }: MessageModel, model: Model): string {
+  const { languages, defaultLanguage } = model.catalog
+  const keys = [group.key, group.base ?? group.key, ...(group.plural?.values() ?? [])]
+  const texts = languages.map(({ code }) => [
+    code,
+    ...keys.map((key) => source.translations.get(code)?.get(key)),
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify([model.options, defaultLanguage, texts]))
+    .digest('hex')
+    .slice(0, 8)
 }
 
 /** Returns the code of a key module in a build, which re-exports one module per message. */
