@@ -54,7 +54,9 @@ const rows: Record<string, string> = {
   tool_flows: `(project_id, state_hash, tool_id, expires_at) values ($1, 'h', 'i', now())`,
   tool_tokens: `(project_id, tool_id, access_token, token_type, received_at)
     values ($1, 'i', 'a', 'Bearer', now())`,
-  knowledge: `(project_id, agent_id, question, answer, created_at) values ($1, 'a', 'q', 'a', now())`,
+  knowledge: `(project_id, agent_id, question, answer, created_at) values ($1, 'a', '', '', now())`,
+  question_words: `(project_id, word, agent_id, question_id)
+    values ($1, 'w', 'a', (select max(id) from servicekit.knowledge))`,
   webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
     updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
   deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { initial } from './0001-initial.ts'
 import { teamwork } from './0002-teamwork.ts'
+import { questionWords } from './0003-question-words.ts'
 import { former, formerUpgrade } from './former.ts'
 
 /** Database migration. A released migration is never edited. */
@@ -21,6 +22,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { id: '0001-initial', sql: initial, replaces: { hashes: former, sql: formerUpgrade } },
   { id: '0002-teamwork', sql: teamwork },
+  { id: '0003-question-words', sql: questionWords },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
