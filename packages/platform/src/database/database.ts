@@ -11,6 +11,7 @@ import {
 import { currentActor } from './actor.ts'
 import { Conflict } from '../domain-errors.ts'
 import { migrate, type MigrateOptions } from './migrate.ts'
+import { repeatConflicts } from './repeat-conflicts.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
 import { whileExhausted } from './exhaustion.ts'
@@ -30,6 +31,8 @@ export interface ScopeOptions {
   readonly mayLag?: boolean
   /** Timeout of each statement in ms; only on PostgreSQL, as PGlite cannot interrupt itself. */
   readonly statementTimeoutMs?: number
+  /** Does not repeat the work after a conflict, because it also changes something else. */
+  readonly hasEffects?: boolean
 }
 
 /** Database, with the same interface on PGlite and PostgreSQL. */
@@ -44,7 +47,10 @@ export interface Database {
    * by its lag.
    */
   readonly lagging: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
-  /** Runs `work` in a transaction that can only see and write rows of one project. */
+  /**
+   * Runs `work` in a transaction that can only see and write rows of one project. A transaction that
+   * conflicts with another one is repeated once, so that `work` may run twice.
+   */
   readonly scoped: <T>(
     projectId: number,
     work: (tables: Tables) => Promise<T>,
@@ -174,7 +180,10 @@ export async function connectDatabase(parts: EngineConfig): Promise<Database> {
       const begin = options?.isReadOnly
         ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
         : `begin; ${enter(scopeOf(projectId, options))}`
-      const run = (server: Pool) => inTransaction(server, trace, begin, work)
+      const run = (server: Pool) => {
+        const runOnce = () => inTransaction(server, trace, begin, work)
+        return options?.hasEffects ? runOnce() : repeatConflicts(runOnce)
+      }
       return options?.mayLag ? onReplica(run) : run(pool)
     },
     asOwner: (isSnapshot, work) => {
@@ -295,7 +304,8 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
     return trace('sql', { 'db.operation.name': name, 'db.query.text': text }, async () => {
       try {
         if (!(client instanceof Pool)) return await client.query(...parameters)
-        return await whileExhausted(client, async () => client.query(...parameters))
+        const run = () => repeatConflicts(async () => client.query(...parameters))
+        return await whileExhausted(client, run)
       } catch (error) {
         if ((error as Partial<DatabaseError>).code === foreignKeyViolation) throw removedMeanwhile()
         const isUnavailable = client instanceof Pool && isConnectionError(error)
