@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { teamwork } from './0002-teamwork.ts'
 import { questionWords } from './0003-question-words.ts'
 import { signIn } from './0004-sign-in.ts'
+import { tenantKeys } from './0005-tenant-keys.ts'
 import { former, formerUpgrade } from './former.ts'
 
 /** Database migration. A released migration is never edited. */
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   { id: '0002-teamwork', sql: teamwork },
   { id: '0003-question-words', sql: questionWords },
   { id: '0004-sign-in', sql: signIn },
+  { id: '0005-tenant-keys', sql: tenantKeys },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
