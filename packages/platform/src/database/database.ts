@@ -177,11 +177,12 @@ export async function connectDatabase(parts: EngineConfig): Promise<Database> {
     unscoped: drizzle({ client: traced(pool, trace) }),
     lagging: (work) => onReplica((server) => work(drizzle({ client: traced(server, trace) }))),
     scoped: (projectId, work, options) => {
-      const begin = options?.isReadOnly
+      const { isReadOnly = false } = options ?? {}
+      const begin = isReadOnly
         ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
         : `begin; ${enter(scopeOf(projectId, options))}`
       const run = (server: Pool) => {
-        const runOnce = () => inTransaction(server, trace, begin, work)
+        const runOnce = () => inTransaction(server, trace, { begin, isReadOnly }, work)
         return options?.hasEffects ? runOnce() : repeatConflicts(runOnce)
       }
       return options?.mayLag ? onReplica(run) : run(pool)
@@ -189,7 +190,9 @@ export async function connectDatabase(parts: EngineConfig): Promise<Database> {
     asOwner: (isSnapshot, work) => {
       const mode = isSnapshot ? 'isolation level repeatable read read only' : ''
       const begin = `begin ${mode}; set local role none`
-      return inTransaction(pool, trace, begin, (_tables, client) => work(client))
+      return inTransaction(pool, trace, { begin, isReadOnly: isSnapshot }, (_tables, client) =>
+        work(client),
+      )
     },
     ...(parts.engine === 'postgresql' && {
       subscribe: (...given) => subscribe(parts.pool, ...given),
@@ -254,7 +257,7 @@ async function subscribe(
 async function inTransaction<T>(
   pool: Pool,
   trace: Trace,
-  begin: string,
+  { begin, isReadOnly = false }: { readonly begin: string; readonly isReadOnly?: boolean },
   work: (tables: Tables, client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await whileExhausted(pool, () => pool.connect()).catch((error: unknown) => {
@@ -267,19 +270,25 @@ async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    // A server that does not respond would not respond to this either.
-    if (isTimeout(error)) broken = error
-    else await client.query('rollback').catch((failure: Error) => (broken = failure))
-    if (broken) throw new DatabaseUnavailable(error)
     // Drizzle's own message contains the parameters, which must not be logged.
-    throw error instanceof DrizzleQueryError ? error.cause : error
+    const cause = error instanceof DrizzleQueryError ? error.cause : error
+    const isStandby = !isReadOnly && (cause as Partial<DatabaseError>)?.code === readOnlyServer
+    // A server that does not respond would not respond to this either.
+    if (isTimeout(error) || isStandby) broken = cause as Error
+    else await client.query('rollback').catch((failure: Error) => (broken = failure))
+    throw broken ? new DatabaseUnavailable(cause) : cause
   } finally {
     client.release(broken)
   }
 }
 
-/** PostgreSQL error classes of a server that shuts down, starts or accepts no more connections. */
-const serverErrors = /^(08|57P|53300)/
+/** PostgreSQL error code of a write on a server that is not the primary any more, or not yet. */
+const readOnlyServer = '25006'
+/**
+ * PostgreSQL error classes of a server that shuts down, starts, accepts no more connections, or is a
+ * standby.
+ */
+const serverErrors = /^(08|57P|53300|25006)/
 
 function isConnectionError(error: unknown): boolean {
   // Only errors of the server have a severity.
