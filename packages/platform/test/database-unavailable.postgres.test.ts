@@ -202,7 +202,32 @@ onPostgres((engine) => {
       proxy.restore()
       await expect.poll(ready, { timeout: 20_000 }).toBe(200)
     }
+    // The statement of drizzle's own message has the values of the request.
+    expect(faults.filter((fault) => fault.includes('params:'))).toEqual([])
   }, 60_000)
+
+  it('responds with 503 to writes that reach a standby, and then uses the primary', async () => {
+    const client = new Client(directUrl)
+    await client.connect()
+    const name = new URL(directUrl).pathname.slice(1)
+    /** Makes transactions on new connections read-only, as those on a standby are. */
+    const setStandby = async (isStandby: boolean): Promise<void> => {
+      await client.query(`alter database ${name} set default_transaction_read_only = ${isStandby}`)
+    }
+    try {
+      expect(await isInserted(await insert())).toBe(true)
+      await setStandby(true)
+      proxy.reset()
+      const sendWrites = async () => [(await insert()).status, (await token()).status]
+      await expect.poll(sendWrites).toEqual([503, 503])
+      await setStandby(false)
+      await expect.poll(async () => (await token()).status).toBe(200)
+      await expect.poll(async () => (await insert()).status).toBe(200)
+    } finally {
+      await setStandby(false)
+      await client.end()
+    }
+  })
 
   it('responds with 503 to a request for a token that the database interrupts', async () => {
     expect((await token()).status).toBe(200)

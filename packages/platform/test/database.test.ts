@@ -54,7 +54,9 @@ const rows: Record<string, string> = {
   tool_flows: `(project_id, state_hash, tool_id, expires_at) values ($1, 'h', 'i', now())`,
   tool_tokens: `(project_id, tool_id, access_token, token_type, received_at)
     values ($1, 'i', 'a', 'Bearer', now())`,
-  knowledge: `(project_id, agent_id, question, answer, created_at) values ($1, 'a', 'q', 'a', now())`,
+  knowledge: `(project_id, agent_id, question, answer, created_at) values ($1, 'a', '', '', now())`,
+  question_words: `(project_id, word, agent_id, question_id)
+    values ($1, 'w', 'a', (select max(id) from servicekit.knowledge))`,
   webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
     updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
   deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,
@@ -65,6 +67,17 @@ const rows: Record<string, string> = {
     values ($1, 'i', 'n', 's', 'Public', '{}', 8, 'c', now(), now())`,
 }
 const isolated = Object.keys(rows)
+
+/** Tables and indexes that are not divided by project, with the reason. */
+const acrossProjects: Readonly<Record<string, string>> = {
+  audit: 'stays when a project is removed',
+  heartbeats: 'has one row',
+  jobs: 'is read across projects, and refers to rows of theirs',
+  migrations: 'has a row for each migration',
+  projects: 'has one row for each project',
+  rate_limits: 'belongs to addresses of clients',
+  texts_similar: 'begins with the language, which belongs to one project',
+}
 
 onEachEngine((engine) => {
   let database: Database
@@ -119,6 +132,23 @@ onEachEngine((engine) => {
       select from information_schema.columns
       where table_schema = 'servicekit' and column_name = 'project_id'`)
     expect(all).toHaveLength(isolated.length)
+  })
+
+  it('keeps the rows of a project together in every table and index', async () => {
+    const { rows: found } = await database.unscoped.execute<{ table: string; index: string }>(sql`
+      select t.relname as table, c.relname as index
+      from pg_class t
+      join pg_index i on i.indrelid = t.oid
+      join pg_class c on c.oid = i.indexrelid
+      left join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+      where t.relnamespace = 'servicekit'::regnamespace and t.relkind = 'r'
+        and a.attname is distinct from 'project_id'`)
+    const names = found.map(({ table, index }) => (isolated.includes(table) ? index : table))
+    expect([...new Set(names)].toSorted()).toEqual(Object.keys(acrossProjects))
+    const { rows: withoutKey } = await database.unscoped.execute(sql`
+      select from pg_class t where t.relnamespace = 'servicekit'::regnamespace and t.relkind = 'r'
+        and not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`)
+    expect(withoutKey).toEqual([])
   })
 
   it('runs requests in a role that is subject to row-level security', async () => {

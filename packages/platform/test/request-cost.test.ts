@@ -76,7 +76,7 @@ const requests: Readonly<Record<string, readonly [number, string, RequestInit?]>
   'own account': [4, '/iam/v4/iam/me'],
   'a translation file': [2, file],
   'the own session': [2, '/iam/v4/oidc/session'],
-  'a token of a machine': [12, '/iam/v4/oidc/token', machine],
+  'a token of a machine': [8, '/iam/v4/oidc/token', machine],
   'a new organization': [5, '/iam/v4/iam/organizations/create', json({ name: 'New' })],
   'a list of records': [4, ...gateway('{ Notes { items { ItemId Title } } }')],
   'an insert': [4, ...gateway('mutation { insertNote(input: {Title: "a"}) { itemId } }')],
@@ -111,7 +111,7 @@ onEachEngine((engine) => {
     await signIn(platform, key, 'ada@example.com')
     const query = vi.spyOn(Client.prototype, 'query')
     await signIn(platform, key, 'ada@example.com')
-    expect(statementsOf(query.mock.calls)).toHaveLength(67)
+    expect(statementsOf(query.mock.calls)).toHaveLength(40)
   })
 
   it('reads no translation file that the client has already', async () => {

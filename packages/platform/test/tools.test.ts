@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { knowledge, tools, ValidationDetail } from '@servicekit/contract'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -525,6 +526,18 @@ onEachEngine((engine) => {
       expect(await find('delivered tomorrow morning')).toEqual(['When is my order delivered?'])
       expect(await find('größe')).toEqual(['Wie heißt der Laden?'])
       expect(await find('order -delivered')).toEqual(['How do I return an order?'])
+      expect(await find('-delivered')).toEqual([
+        'Wie heißt der Laden?',
+        'How do I return an order?',
+      ])
+      expect(await find('delivered or heißt')).toHaveLength(2)
+      expect(await find('"order return"')).toHaveLength(2)
+      expect(await find('"return an order"')).toEqual(['How do I return an order?'])
+      const path = `https://a.example/it's?\\x`
+      const long = randomBytes(1000).toString('hex')
+      await add({ question: `Where is ${path}`, answer: long })
+      expect(await find(path)).toEqual([`Where is ${path}`])
+      expect(await find(long)).toEqual([`Where is ${path}`])
       for (const odd of [`'; drop`, '&|!()', '"', 'nowhere', ':*']) await find(odd)
       expect(await find('nowhere')).toEqual([])
       expect(await find('order', 'Q')).toEqual([])

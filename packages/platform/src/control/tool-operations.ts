@@ -71,12 +71,12 @@ export const toolOperations = [
     const { rowCount } = await transaction(async (tables) => tools.removeAgent(tables, path.id))
     requireFound(rowCount === 1, 'agent')
   }),
-  implementControl(operations.findQuestions, ({ query, snapshot }) => {
+  implementControl(operations.findQuestions, ({ project, query, snapshot }) => {
     const { search, agent: agentId, limit } = query
-    return snapshot((tables) => findQuestions(tables, { search, agentId }, limit))
+    return snapshot((tables) => findQuestions(tables, project.id, { search, agentId }, limit))
   }),
-  implementControl(operations.removeQuestion, async ({ path, transaction }) => {
-    const { rowCount } = await transaction((tables) => removeQuestion(tables, path.id))
+  implementControl(operations.removeQuestion, async ({ project, path, transaction }) => {
+    const { rowCount } = await transaction((tables) => removeQuestion(tables, project.id, path.id))
     requireFound(rowCount === 1, 'question')
   }),
 ]

@@ -11,6 +11,7 @@ import {
 import { currentActor } from './actor.ts'
 import { Conflict } from '../domain-errors.ts'
 import { migrate, type MigrateOptions } from './migrate.ts'
+import { repeatConflicts } from './repeat-conflicts.ts'
 import { prepareRole } from './role.ts'
 import type { Trace } from '../options.ts'
 import { whileExhausted } from './exhaustion.ts'
@@ -30,6 +31,8 @@ export interface ScopeOptions {
   readonly mayLag?: boolean
   /** Timeout of each statement in ms; only on PostgreSQL, as PGlite cannot interrupt itself. */
   readonly statementTimeoutMs?: number
+  /** Does not repeat the work after a conflict, because it also changes something else. */
+  readonly hasEffects?: boolean
 }
 
 /** Database, with the same interface on PGlite and PostgreSQL. */
@@ -44,7 +47,10 @@ export interface Database {
    * by its lag.
    */
   readonly lagging: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
-  /** Runs `work` in a transaction that can only see and write rows of one project. */
+  /**
+   * Runs `work` in a transaction that can only see and write rows of one project. A transaction that
+   * conflicts with another one is repeated once, so that `work` may run twice.
+   */
   readonly scoped: <T>(
     projectId: number,
     work: (tables: Tables) => Promise<T>,
@@ -171,16 +177,22 @@ export async function connectDatabase(parts: EngineConfig): Promise<Database> {
     unscoped: drizzle({ client: traced(pool, trace) }),
     lagging: (work) => onReplica((server) => work(drizzle({ client: traced(server, trace) }))),
     scoped: (projectId, work, options) => {
-      const begin = options?.isReadOnly
+      const { isReadOnly = false } = options ?? {}
+      const begin = isReadOnly
         ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
         : `begin; ${enter(scopeOf(projectId, options))}`
-      const run = (server: Pool) => inTransaction(server, trace, begin, work)
+      const run = (server: Pool) => {
+        const runOnce = () => inTransaction(server, trace, { begin, isReadOnly }, work)
+        return options?.hasEffects ? runOnce() : repeatConflicts(runOnce)
+      }
       return options?.mayLag ? onReplica(run) : run(pool)
     },
     asOwner: (isSnapshot, work) => {
       const mode = isSnapshot ? 'isolation level repeatable read read only' : ''
       const begin = `begin ${mode}; set local role none`
-      return inTransaction(pool, trace, begin, (_tables, client) => work(client))
+      return inTransaction(pool, trace, { begin, isReadOnly: isSnapshot }, (_tables, client) =>
+        work(client),
+      )
     },
     ...(parts.engine === 'postgresql' && {
       subscribe: (...given) => subscribe(parts.pool, ...given),
@@ -245,7 +257,7 @@ async function subscribe(
 async function inTransaction<T>(
   pool: Pool,
   trace: Trace,
-  begin: string,
+  { begin, isReadOnly = false }: { readonly begin: string; readonly isReadOnly?: boolean },
   work: (tables: Tables, client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await whileExhausted(pool, () => pool.connect()).catch((error: unknown) => {
@@ -258,19 +270,25 @@ async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    // A server that does not respond would not respond to this either.
-    if (isTimeout(error)) broken = error
-    else await client.query('rollback').catch((failure: Error) => (broken = failure))
-    if (broken) throw new DatabaseUnavailable(error)
     // Drizzle's own message contains the parameters, which must not be logged.
-    throw error instanceof DrizzleQueryError ? error.cause : error
+    const cause = error instanceof DrizzleQueryError ? error.cause : error
+    const isStandby = !isReadOnly && (cause as Partial<DatabaseError>)?.code === readOnlyServer
+    // A server that does not respond would not respond to this either.
+    if (isTimeout(error) || isStandby) broken = cause as Error
+    else await client.query('rollback').catch((failure: Error) => (broken = failure))
+    throw broken ? new DatabaseUnavailable(cause) : cause
   } finally {
     client.release(broken)
   }
 }
 
-/** PostgreSQL error classes of a server that shuts down, starts or accepts no more connections. */
-const serverErrors = /^(08|57P|53300)/
+/** PostgreSQL error code of a write on a server that is not the primary any more, or not yet. */
+const readOnlyServer = '25006'
+/**
+ * PostgreSQL error classes of a server that shuts down, starts, accepts no more connections, or is a
+ * standby.
+ */
+const serverErrors = /^(08|57P|53300|25006)/
 
 function isConnectionError(error: unknown): boolean {
   // Only errors of the server have a severity.
@@ -295,7 +313,8 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
     return trace('sql', { 'db.operation.name': name, 'db.query.text': text }, async () => {
       try {
         if (!(client instanceof Pool)) return await client.query(...parameters)
-        return await whileExhausted(client, async () => client.query(...parameters))
+        const run = () => repeatConflicts(async () => client.query(...parameters))
+        return await whileExhausted(client, run)
       } catch (error) {
         if ((error as Partial<DatabaseError>).code === foreignKeyViolation) throw removedMeanwhile()
         const isUnavailable = client instanceof Pool && isConnectionError(error)

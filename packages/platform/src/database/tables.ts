@@ -59,6 +59,7 @@ export const projects = schema.table('projects', {
   notifyByMail: boolean('notify_by_mail').notNull().default(false),
   textsVersion: bigint('texts_version', { mode: 'number' }).notNull().default(1),
   schemasVersion: bigint('schemas_version', { mode: 'number' }).notNull().default(1),
+  secretsVersion: bigint('secrets_version', { mode: 'number' }).notNull().default(1),
 })
 
 export const sources = schema.table('sources', {

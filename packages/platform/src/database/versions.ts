@@ -5,7 +5,7 @@ import { projects } from './tables.ts'
 export async function bumpVersion(
   tables: Tables,
   projectId: number,
-  column: 'textsVersion' | 'schemasVersion',
+  column: 'textsVersion' | 'schemasVersion' | 'secretsVersion',
 ): Promise<void> {
   await tables
     .update(projects)

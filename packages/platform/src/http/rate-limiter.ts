@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
+import { callFunction } from '../database/call-function.ts'
 import type { Scopes, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
@@ -13,6 +14,11 @@ export interface Bucket {
   readonly limit: number
   readonly intervalMs: number
 }
+
+const keysOf = (buckets: readonly Bucket[]): SQL =>
+  sql`${sql.param(buckets.map(({ key }) => key))}::text[]`
+const numbersOf = (buckets: readonly Bucket[], name: 'limit' | 'intervalMs'): SQL =>
+  sql`${sql.param(buckets.map((bucket) => bucket[name]))}::float8[]`
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -28,37 +34,16 @@ const hourMs = 60 * minuteMs
 export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Date) {
   let cleanedAt = -Infinity
 
-  const execute = async <R extends Record<string, unknown>>(query: SQL) =>
-    (await unscoped()).execute<R>(query)
-
-  const takeOne = async ({ key, limit, intervalMs }: Bucket, tables?: Tables): Promise<boolean> => {
-    const time = now().getTime()
-    // Half a token absorbs rounding errors.
-    const { rowCount } = await (tables ?? (await unscoped())).execute(sql`
-      insert into servicekit.rate_limits as bucket (key, full_at)
-      values (${key}, ${time + intervalMs})
-      on conflict (key) do update set full_at = greatest(bucket.full_at, ${time}) + ${intervalMs}
-        where bucket.full_at <= ${time + (limit - 0.5) * intervalMs}`)
-    return rowCount === 1
-  }
-
   /** Returns the time until a bucket has a token, in ms. */
   const waitMsOf = ({ limit, intervalMs }: Bucket, fullAt: number): number =>
     fullAt - now().getTime() - (limit - 1) * intervalMs
 
-  const fullAtOf = async ({ key }: Bucket): Promise<number> => {
-    const { rows } = await execute<{ full_at: number }>(
-      sql`select full_at from servicekit.rate_limits where key = ${key}`,
-    )
-    return rows[0]?.full_at ?? 0
-  }
-
-  /** Locks a bucket until the transaction ends. @returns the time at which it will be full. */
-  const lock = async (tables: Tables, { key }: Bucket): Promise<number> => {
-    const { rows } = await tables.execute<{ full_at: number }>(sql`
-      insert into servicekit.rate_limits as bucket (key, full_at) values (${key}, 0)
-      on conflict (key) do update set full_at = bucket.full_at returning full_at`)
-    return rows[0]!.full_at
+  /** Takes a token from each bucket. @returns an empty bucket, after which none was taken. */
+  const takeFrom = async (tables: Tables, buckets: readonly Bucket[]) => {
+    const call = sql`take_tokens(${keysOf(buckets)}, ${numbersOf(buckets, 'limit')},
+      ${numbersOf(buckets, 'intervalMs')}, ${now().getTime()})`
+    const found = await callFunction<{ position: number; fullAt: number }>(tables, call)
+    return found && { bucket: buckets[found.position]!, fullAt: found.fullAt }
   }
 
   const errorOf = (waitMs: number, message?: string): TooManyRequestsError =>
@@ -69,7 +54,9 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     const time = now().getTime()
     if (time - cleanedAt < minuteMs) return
     cleanedAt = time
-    await execute(sql`
+    await (
+      await unscoped()
+    ).execute(sql`
       delete from servicekit.rate_limits where key in (
         select key from servicekit.rate_limits
         where full_at <= ${time} or full_at > ${time + hourMs} for update skip locked)`)
@@ -79,19 +66,13 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     /** Takes a token from each bucket. @throws TooManyRequestsError if a bucket is empty. */
     take: async (buckets: readonly Bucket[], message?: string): Promise<void> => {
       await clean()
-      for (const bucket of buckets) {
-        if (!(await takeOne(bucket))) {
-          throw errorOf(waitMsOf(bucket, await fullAtOf(bucket)), message)
-        }
-      }
+      const empty = await takeFrom(await unscoped(), buckets)
+      if (empty) throw errorOf(waitMsOf(empty.bucket, empty.fullAt), message)
     },
     /** Returns the tokens of a successful attempt, and fills the first bucket. */
-    refund: async ([first, ...rest]: readonly Bucket[]): Promise<void> => {
-      await execute(sql`delete from servicekit.rate_limits where key = ${first!.key}`)
-      for (const { key, intervalMs } of rest) {
-        await execute(sql`
-          update servicekit.rate_limits set full_at = full_at - ${intervalMs} where key = ${key}`)
-      }
+    refund: async (buckets: readonly Bucket[]): Promise<void> => {
+      const call = sql`refund_tokens(${keysOf(buckets)}, ${numbersOf(buckets, 'intervalMs')})`
+      await callFunction(await unscoped(), call)
     },
     /**
      * Checks a guess, and takes a token from each bucket if it is wrong. Checks with the same
@@ -111,12 +92,13 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
       // In one order, so that two guesses never wait for each other.
       const sorted = buckets.toSorted((one, other) => (one.key < other.key ? -1 : 1))
       return transaction(async (tables) => {
-        for (const bucket of sorted) {
-          const waitMs = waitMsOf(bucket, await lock(tables, bucket))
+        const times = await callFunction<number[]>(tables, sql`lock_buckets(${keysOf(sorted)})`)
+        for (const [index, bucket] of sorted.entries()) {
+          const waitMs = waitMsOf(bucket, times![index]!)
           if (waitMs > bucket.intervalMs / 2) throw errorOf(waitMs)
         }
         const found = await check(tables)
-        if (found === undefined) for (const bucket of sorted) await takeOne(bucket, tables)
+        if (found === undefined) await takeFrom(tables, sorted)
         return found
       })
     },

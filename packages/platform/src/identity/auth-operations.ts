@@ -4,7 +4,7 @@ import { type Call, implementStorable } from '../http/mount.ts'
 import { json, noStore, sessionError, notSaved, saved } from '../http/responses.ts'
 import { activate } from './accounts.ts'
 import { limitSecretGuesses } from './attempts.ts'
-import { findClient } from './clients.ts'
+import { findClientOf } from './clients.ts'
 import { projectCookies } from './cookies.ts'
 import { callTokenEndpoint, refresh } from './token-endpoint.ts'
 import { requireRegisteredPage } from '../http/cors.ts'
@@ -15,11 +15,11 @@ import {
   endSession,
   findSession,
   findState,
-  isState,
   replaceSession,
   saveState,
+  takeState,
 } from './sessions.ts'
-import { oidcStates, sessions } from '../database/tables.ts'
+import { sessions } from '../database/tables.ts'
 import { displayNameOf } from './users.ts'
 
 /** State kept between the start of a sign-in and its callback. */
@@ -64,8 +64,9 @@ const serverOf = ({ services, project, request }: AuthCall): Promise<Authorizati
   services.identity.server(project, ownAddress(services.options, request).origin)
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
-  const { services, project, query, snapshot, transaction } = call
-  const client = await snapshot((tables) => findClient(tables, query.clientId))
+  const { services, project, query } = call
+  const { unscoped } = services.database
+  const client = await findClientOf(unscoped, project.id, query.clientId)
   if (!client) return sessionError(400, 'invalid_client', 'The client is not registered.')
   if (!client.redirectUris.includes(query.redirectUri)) {
     const text = 'The redirect URI is not registered. It must equal a registered one exactly.'
@@ -82,12 +83,10 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
     secretHash: client.secretHash,
     browser: hashSecret(browser),
   }
-  await transaction((tables) =>
-    saveState(tables, project.id, 'Flow', state, {
-      payload: { ...flow },
-      expiresAt: after(services.options.now(), lifetimes.flow),
-    }),
-  )
+  await saveState(unscoped, project.id, 'Flow', state, {
+    payload: { ...flow },
+    expiresAt: after(services.options.now(), lifetimes.flow),
+  })
   const { issuer } = await serverOf(call)
   const parameters = new URLSearchParams({
     client_id: flow.clientId,
@@ -105,14 +104,12 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
 
 /** Removes the flow from the database, so that a state is valid once. */
 async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefined> {
-  const { services, query, transaction } = call
+  const { services, project, query } = call
   const browser = cookiesOf(call).read('flow')
   if (browser === undefined) return undefined
-  const [row] = await transaction((tables) =>
-    tables.delete(oidcStates).where(isState('Flow', query.state)).returning(),
-  )
-  if (!row || row.expiresAt <= services.options.now()) return undefined
-  const flow = row.payload as unknown as Flow
+  const taken = await takeState(services.database.unscoped, project.id, 'Flow', query.state)
+  if (!taken || taken.expiresAt <= services.options.now()) return undefined
+  const flow = taken.payload as unknown as Flow
   return isEqualSecret(flow.browser, hashSecret(browser)) ? flow : undefined
 }
 

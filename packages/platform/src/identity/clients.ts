@@ -1,6 +1,7 @@
 import { createSecret, hashSecret } from '@servicekit/core/node'
 import { stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
+import { callFunction } from '../database/call-function.ts'
 import type { Tables } from '../database/database.ts'
 import { clients } from '../database/tables.ts'
 import { endMachineTokens, endSessionsOfClient } from './sessions.ts'
@@ -8,6 +9,23 @@ import { endMachineTokens, endSessionsOfClient } from './sessions.ts'
 export async function findClient(tables: Tables, clientId: string) {
   const [client] = await tables.select().from(clients).where(eq(clients.clientId, clientId))
   return client
+}
+
+/** Client as the authorization server sees it. */
+export type RegisteredClient = Pick<
+  typeof clients.$inferSelect,
+  'clientId' | 'name' | 'secretHash' | 'redirectUris' | 'postLogoutRedirectUris'
+>
+
+/** Finds a client of a project, in one statement without a scope. */
+export async function findClientOf(
+  unscoped: Tables,
+  projectId: number,
+  id: string,
+): Promise<RegisteredClient | undefined> {
+  // PostgreSQL rejects strings with U+0000; no client has such an id.
+  if (id.includes('\0')) return undefined
+  return callFunction<RegisteredClient>(unscoped, sql`find_client(${projectId}, ${id})`)
 }
 
 /** Lists the clients of the scope's project by id, without the hashes of their secrets. */

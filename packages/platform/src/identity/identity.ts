@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../database/project-directory.ts'
-import { projectSecrets, type ProjectSecrets } from './settings.ts'
+import { currentSecrets, projectSecrets, type ProjectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
 
 /** Authorization server of a project, for one origin. */
@@ -25,7 +25,14 @@ const cleaningMs = 3_600_000
 /** Creates the identity services of a database. All state in memory is a cache. */
 export function createIdentity(database: Database, { now, onError }: ResolvedOptions) {
   const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
-  const secretsOf = ({ id }: Project) => projectSecrets(database, id, now())
+  const secrets = new QuickLRU<string, ProjectSecrets>({ maxSize: 1000 })
+  const secretsOf = async ({ id, secretsVersion }: Project): Promise<ProjectSecrets> => {
+    // Another instance may replace the signing key, with which the version changes.
+    const version = `${id} ${secretsVersion}`
+    const known = secrets.get(version) ?? (await projectSecrets(database, id))
+    secrets.set(version, known)
+    return currentSecrets(known, now())
+  }
   const create = async (project: Project, issuer: string, secrets: ProjectSecrets) => {
     const { createProvider } = await import('./provider.ts')
     const provider = createProvider({ database, project, issuer, secrets, now, onError })
@@ -45,11 +52,10 @@ export function createIdentity(database: Database, { now, onError }: ResolvedOpt
     server: async (project: Project, origin: string): Promise<AuthorizationServer> => {
       await clean(project)
       const issuer = `${origin}${issuerPath(project.key)}`
-      // Other instances may replace the signing key.
-      const secrets = await secretsOf(project)
-      const keys = secrets.jwks.keys.map(({ n }) => n).join(' ')
+      const own = await secretsOf(project)
+      const keys = own.jwks.keys.map(({ n }) => n).join(' ')
       const id = `${project.id} ${project.organizationId} ${issuer} ${keys}`
-      const server = servers.get(id) ?? create(project, issuer, secrets)
+      const server = servers.get(id) ?? create(project, issuer, own)
       servers.set(id, server)
       return server
     },

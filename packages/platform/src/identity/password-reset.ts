@@ -30,9 +30,7 @@ export async function requestReset(
   page: string,
 ): Promise<void> {
   const { database, identity, options } = services
-  const { user, key } = await database.scoped(project.id, (tables) =>
-    findAccount(tables, givenName),
-  )
+  const { user, key } = await findAccount(database.unscoped, project.id, givenName)
   await identity.rateLimiter.take(resetBuckets(project.id, key, sender))
   const sent = database.scoped(project.id, async (tables) => {
     if (!user?.active || !mayUsePassword(user)) return

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import type { Account, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
+import { callFunction } from '../database/call-function.ts'
 import type { Database } from '../database/database.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import type { Project } from '../database/project-directory.ts'
@@ -9,9 +11,8 @@ import { errorPage, loggedOutPage, logoutPage } from './pages.ts'
 import type { ProjectSecrets } from './settings.ts'
 import { endLogin } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
-import { findClient } from './clients.ts'
-import { defaultOrganizationId, memberDefaults, organizationIdOf } from './organizations.ts'
-import { displayNameOf, findUser } from './users.ts'
+import { defaultOrganizationId, organizationIdOf } from './organizations.ts'
+import { displayNameOf, findUserOf } from './users.ts'
 
 export interface ProviderOptions {
   readonly database: Database
@@ -135,7 +136,7 @@ async function findAccount(
   project: Project,
   id: string,
 ): Promise<Account | undefined> {
-  const user = await database.scoped(project.id, (tables) => findUser(tables, id))
+  const user = await findUserOf(database.unscoped, project.id, id)
   if (!user?.active) return undefined
   const claims = {
     org_id: user.organizationId,
@@ -161,11 +162,9 @@ async function organizationOfToken(
   const given = oidc.body?.['org_id']
   if (typeof given !== 'string' || given === '') throw new InvalidRequest('org_id is missing')
   const id = organizationIdOf(project, given)
-  const isAllowed = await database.scoped(project.id, async (tables) => {
-    const client = await findClient(tables, oidc.client!.clientId)
-    if (client?.organizations && !client.organizations.includes(id)) return false
-    return id === defaultOrganizationId(project) || (await memberDefaults(tables, id)) !== undefined
-  })
+  const isDefault = id === defaultOrganizationId(project)
+  const call = sql`may_use_organization(${project.id}, ${oidc.client!.clientId}, ${id}, ${isDefault})`
+  const isAllowed = !id.includes('\0') && (await callFunction<boolean>(database.unscoped, call))
   if (!isAllowed) throw new InvalidRequest('org_id is not an organization of this client')
   return { org_id: id }
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { callFunction } from '../database/call-function.ts'
 import type { Tables } from '../database/database.ts'
 import { hashSecret } from '@servicekit/core/node'
 import { oidcStates, oneTimeCodes, sessions, type users } from '../database/tables.ts'
@@ -20,20 +21,33 @@ export async function findState(
   return state
 }
 
+interface NewState extends Pick<State, 'payload' | 'expiresAt'> {
+  readonly uid?: string | undefined
+  readonly grantId?: string | undefined
+  readonly accountId?: string | undefined
+}
+
+/** Saves a state or replaces it, in one statement that needs no scope. */
 export const saveState = (
   tables: Tables,
   projectId: number,
   kind: string,
   id: string,
-  values: Omit<typeof oidcStates.$inferInsert, 'projectId' | 'kind' | 'hash'>,
+  { payload, uid, grantId, accountId, expiresAt }: NewState,
 ): Promise<unknown> =>
-  tables
-    .insert(oidcStates)
-    .values({ projectId, kind, hash: hashSecret(id), ...values })
-    .onConflictDoUpdate({
-      target: [oidcStates.projectId, oidcStates.kind, oidcStates.hash],
-      set: values,
-    })
+  callFunction(
+    tables,
+    sql`save_state(${projectId}, ${kind}, ${hashSecret(id)}, ${JSON.stringify(payload)}, ${uid ?? null},
+      ${grantId ?? null}, ${accountId ?? null}, ${expiresAt})`,
+  )
+
+/** Removes a state, so that it is used once, in one statement without a scope. */
+export async function takeState(unscoped: Tables, projectId: number, kind: string, id: string) {
+  const call = sql`remove_state(${projectId}, ${kind}, ${hashSecret(id)})`
+  type Taken = { readonly payload: State['payload']; readonly expiresAt: string }
+  const taken = await callFunction<Taken>(unscoped, call)
+  return taken && { payload: taken.payload, expiresAt: new Date(taken.expiresAt) }
+}
 
 async function revoke(tables: Tables, condition: SQL, revokedAt: Date): Promise<void> {
   await tables

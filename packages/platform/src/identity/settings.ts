@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { type JsonWebKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
+import { callFunction } from '../database/call-function.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { IdentityFile } from '@servicekit/contract/control'
 import { createSecret } from '@servicekit/core/node'
 import { secrets } from '../database/tables.ts'
+import { bumpVersion } from '../database/versions.ts'
 
 /** Key that signs id tokens. One that was replaced is published until an instant, in ms. */
 type SigningKey = JsonWebKey & { readonly kid?: string; readonly until?: number }
@@ -30,14 +32,9 @@ async function createSigningKey(): Promise<SigningKey> {
 export async function projectSecrets(
   database: Database,
   projectId: number,
-  now: Date,
 ): Promise<ProjectSecrets> {
-  const find = async (): Promise<ProjectSecrets | undefined> => {
-    const { rows } = await database.unscoped.execute<{ value: ProjectSecrets | null }>(
-      sql`select servicekit.find_secret(${projectId}, 'signing') as value`,
-    )
-    return rows[0]?.value ?? undefined
-  }
+  const find = () =>
+    callFunction<ProjectSecrets>(database.unscoped, sql`find_secret(${projectId}, 'signing')`)
   let known = await find()
   if (!known) {
     const value: ProjectSecrets = {
@@ -50,6 +47,11 @@ export async function projectSecrets(
     )
     known = (await find())!
   }
+  return known
+}
+
+/** Returns secrets without the signing keys that are no longer published. */
+export function currentSecrets(known: ProjectSecrets, now: Date): ProjectSecrets {
   const keys = known.jwks.keys.filter(({ until = Infinity }) => until > now.getTime())
   return { ...known, jwks: { keys: keys.map(({ until: _, ...key }) => key) } }
 }
@@ -66,7 +68,7 @@ export async function rotateSigningKey(
   now: Date,
   until: Date,
 ): Promise<string> {
-  await projectSecrets(database, projectId, now)
+  await projectSecrets(database, projectId)
   const key = await createSigningKey()
   await database.scoped(projectId, async (tables) => {
     const row = eq(secrets.name, 'signing')
@@ -77,6 +79,7 @@ export async function rotateSigningKey(
       .filter((one) => one.until > now.getTime())
     const value = { ...others, jwks: { keys: [key, ...before] } }
     await tables.update(secrets).set({ value }).where(row)
+    await bumpVersion(tables, projectId, 'secretsVersion')
   })
   return key.kid!
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Call } from '../http/mount.ts'
 import { codeBucket, passwordBuckets } from './attempts.ts'
 import { oidcStates, users } from '../database/tables.ts'
-import { type User, findAccount, updateUser } from './users.ts'
+import { type SignInUser, findAccount, updateUser } from './users.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { verifyPassword } from './passwords.ts'
@@ -37,9 +37,7 @@ export async function logIn(
   password: string,
 ) {
   const { database, identity } = services
-  const { user, key } = await database.scoped(project.id, (tables) =>
-    findAccount(tables, givenName),
-  )
+  const { user, key } = await findAccount(database.unscoped, project.id, givenName)
   await identity.rateLimiter.take(passwordBuckets(project.id, key, sender))
   if (!(await verifyPassword(user?.passwordHash, password)) || !user) {
     throw new SignInError('The name or the password is wrong.')
@@ -71,11 +69,11 @@ export async function recordLogIn(
 /** Values of `allowedLogInType`: 1 password, 2 single sign-on, 3 authorization code. */
 const withPassword = new Set([0, 1, 3])
 
-export const mayUsePassword = ({ allowedLogInType: types }: User): boolean =>
+export const mayUsePassword = ({ allowedLogInType: types }: SignInUser): boolean =>
   types.length === 0 || types.some((type) => withPassword.has(type))
 
 /** Returns the recipient for a `userMfaType`: 3 (SMS) and 4 (WhatsApp) use the phone number. */
-const recipientOf = ({ userMfaType, phoneNumber, email }: User): string =>
+const recipientOf = ({ userMfaType, phoneNumber, email }: SignInUser): string =>
   (userMfaType === 3 || userMfaType === 4 ? phoneNumber : null) || email
 
 interface Challenge extends Record<string, unknown> {

@@ -3,13 +3,14 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
 /// <reference path="./oidc-provider.d.ts" />
 import { hashSecret } from '@servicekit/core/node'
-import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
-import type { Database, Tables } from '../database/database.ts'
+import { callFunction } from '../database/call-function.ts'
+import type { Database } from '../database/database.ts'
+import { findClientOf, type RegisteredClient } from './clients.ts'
 import { after, graceMs, lifetimes } from './lifetimes.ts'
-import { endGrants, isState, type State } from './sessions.ts'
-import { type clients, oidcStates } from '../database/tables.ts'
+import { endGrants, saveState, type State, takeState } from './sessions.ts'
 
 export interface StateContext {
   readonly database: Database
@@ -27,16 +28,9 @@ export interface StateContext {
 export const stateAdapter = (parts: StateContext) => (kind: string) => createAdapter(parts, kind)
 
 function createAdapter({ database, projectId, now }: StateContext, kind: string): Adapter {
-  const scoped = <T>(work: (tables: Tables) => Promise<T>) => database.scoped(projectId, work)
-  /** Calls a function of the database that returns one value or null. */
-  const callFunction = async <T>(call: SQL): Promise<T | undefined> => {
-    const { rows } = await database.unscoped.execute<{ value: T | null }>(
-      sql`select servicekit.${call} as value`,
-    )
-    return rows[0]?.value ?? undefined
-  }
+  const { unscoped } = database
   const read = async (call: SQL, id?: string): Promise<AdapterPayload | undefined> => {
-    const found = await callFunction<PrintedState>(call)
+    const found = await callFunction<PrintedState>(unscoped, call)
     if (!found) return undefined
     const expiresAt = new Date(found.expiresAt)
     const consumedAt = found.consumedAt === null ? null : new Date(found.consumedAt)
@@ -47,38 +41,34 @@ function createAdapter({ database, projectId, now }: StateContext, kind: string)
     upsert: async (id, payload, expiresIn = lifetimes.absolute) => {
       const { jti, ...rest } = payload
       // A session is also found by `uid`, so that its id must be readable.
-      const stored = JSON.stringify(kind === 'Session' ? { ...rest, jti } : rest)
-      const uid = payload.uid ?? (payload['sessionUid'] as string | undefined) ?? null
-      const grantId = payload.grantId ?? (kind === 'Grant' ? id : null)
-      const accountId = payload.accountId ?? signedInBy(payload) ?? null
-      await callFunction(sql`save_state(${projectId}, ${kind}, ${hashSecret(id)}, ${stored}, ${uid},
-        ${grantId}, ${accountId}, ${after(now(), expiresIn)})`)
+      await saveState(unscoped, projectId, kind, id, {
+        payload: kind === 'Session' ? { ...rest, jti } : rest,
+        uid: payload.uid ?? (payload['sessionUid'] as string | undefined),
+        grantId: payload.grantId ?? (kind === 'Grant' ? id : undefined),
+        accountId: payload.accountId ?? signedInBy(payload),
+        expiresAt: after(now(), expiresIn),
+      })
     },
     find: async (id) => {
       if (kind !== 'Client') {
         return read(sql`find_state(${projectId}, ${kind}, ${hashSecret(id)})`, id)
       }
-      // PostgreSQL rejects strings with U+0000; no client has such an id.
-      if (id.includes('\0')) return undefined
-      const client = await callFunction<ClientRow>(sql`find_client(${projectId}, ${id})`)
+      const client = await findClientOf(unscoped, projectId, id)
       return client && metadataOf(client)
     },
     findByUid: (uid) => read(sql`find_state_by_uid(${projectId}, ${kind}, ${uid})`),
     findByUserCode: async () => undefined,
-    destroy: (id) =>
-      scoped(async (tables) => {
-        await tables.delete(oidcStates).where(isState(kind, id))
-      }),
-    consume: async (id) => {
-      const { rowCount } = await scoped((tables) =>
-        tables
-          .update(oidcStates)
-          .set({ consumedAt: now() })
-          .where(and(isState(kind, id), isNull(oidcStates.consumedAt))),
-      )
-      if (rowCount === 0) throw new InvalidGrant('it was used already')
+    destroy: async (id) => {
+      await takeState(unscoped, projectId, kind, id)
     },
-    revokeByGrantId: (grantId) => scoped((tables) => endGrants(tables, [grantId], now())),
+    consume: async (id) => {
+      const call = sql`consume_state(${projectId}, ${kind}, ${hashSecret(id)}, ${now()})`
+      if (!(await callFunction<boolean>(unscoped, call))) {
+        throw new InvalidGrant('it was used already')
+      }
+    },
+    revokeByGrantId: (grantId) =>
+      database.scoped(projectId, (tables) => endGrants(tables, [grantId], now())),
   }
 }
 
@@ -110,13 +100,8 @@ function payloadOf(row: StoredState, id: string | undefined, now: Date): Adapter
   return payload
 }
 
-type ClientRow = Pick<
-  typeof clients.$inferSelect,
-  'clientId' | 'name' | 'secretHash' | 'redirectUris' | 'postLogoutRedirectUris'
->
-
 /** Returns the metadata of a client, which is registered with the project. */
-function metadataOf(row: ClientRow): AdapterPayload {
+function metadataOf(row: RegisteredClient): AdapterPayload {
   const hasRedirects = row.redirectUris.length > 0
   const hasSecret = row.secretHash !== null
   return {

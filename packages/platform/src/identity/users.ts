@@ -2,6 +2,7 @@ import { type idp, userRecords } from '@servicekit/contract'
 import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import { callFunction } from '../database/call-function.ts'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import { memberships, users } from '../database/tables.ts'
@@ -141,21 +142,40 @@ export async function findUser(tables: Tables, id: string, forUpdate = false) {
   return user
 }
 
+/** User as a sign-in sees it: without times and memberships. */
+export type SignInUser = Omit<StoredUser, 'createdDate' | 'lastUpdatedDate' | 'lastLoggedInTime'>
+
+/** Converts a row of `users` as PostgreSQL prints it. */
+function toSignInUser(row: Readonly<Record<string, unknown>>): SignInUser {
+  const { createdDate, lastUpdatedDate, lastLoggedInTime, ...kept } = stored
+  const members = Object.entries(kept).map(([name, column]) => [name, row[column.name]])
+  return Object.fromEntries(members) as SignInUser
+}
+
+/** Finds a user of a project, in one statement without a scope. */
+export async function findUserOf(unscoped: Tables, projectId: number, id: string) {
+  const call = sql`find_user(${projectId}, ${id})`
+  const row = await callFunction<Readonly<Record<string, unknown>>>(unscoped, call)
+  return row && toSignInUser(row)
+}
+
 /**
  * Finds the user of a name or e-mail address that somebody entered, and the key under which guesses
  * for this account are counted. Only the database knows its rules of case: it may map `İ` to `i`,
  * which `toLowerCase` does not.
  */
 export async function findAccount(
-  tables: Tables,
+  unscoped: Tables,
+  projectId: number,
   given: string,
-): Promise<{ readonly user: User | undefined; readonly key: AccountKey }> {
+): Promise<{ readonly user: SignInUser | undefined; readonly key: AccountKey }> {
   const name = given.trim()
   if (name.includes('\0')) return { user: undefined, key: { unknownName: name } }
-  const { rows } = await tables.execute<{ name: string }>(sql`select lower(${name}) as name`)
-  const unknownName = rows[0]!.name
-  const user = await findByName(tables, unknownName)
-  return { user, key: user ? { userId: user.itemId } : { unknownName } }
+  type Found = { readonly name: string; readonly user: Record<string, unknown> | null }
+  const call = sql`find_account(${projectId}, ${name})`
+  const found = (await callFunction<Found>(unscoped, call))!
+  const user = found.user ? toSignInUser(found.user) : undefined
+  return { user, key: user ? { userId: user.itemId } : { unknownName: found.name } }
 }
 
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {

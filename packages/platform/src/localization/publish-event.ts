@@ -17,14 +17,14 @@ export async function withPublishEvent(
   project: Project,
   change: (tables: Tables) => Promise<readonly string[] | undefined>,
 ): Promise<{ readonly changedModules: readonly string[] }> {
-  const outbox = outboxOf(services)
-  const changedModules = await scopedAndLocked(services.database, project, async (tables) => {
+  const done = await scopedAndLocked(services.database, project, async (tables) => {
+    const outbox = outboxOf(services)
     const changed = await change(tables)
     if (changed) await addPublishEvent(services, outbox, project, tables, changed)
-    return changed ?? []
+    return { changedModules: changed ?? [], outbox }
   })
-  outbox.emit()
-  return { changedModules }
+  done.outbox.emit()
+  return { changedModules: done.changedModules }
 }
 
 /** Records a publication in the transaction of the change. */

@@ -256,21 +256,21 @@ const saveProgress = (
 
 /** Ends a job, publishes its drafts if requested, and sends an event for each. */
 async function end({ services, project, job, itemId, request }: Run, error: string | null) {
-  const outbox = outboxOf(services)
-  await scopedAndLocked(services.database, project, async (tables) => {
+  const outbox = await scopedAndLocked(services.database, project, async (tables) => {
+    const added = outboxOf(services)
     const { rowCount } = await tables.execute(sql`
       update servicekit.translation_jobs set state = ${error === null ? 'done' : 'failed'},
         error = ${error}, finished_at = ${services.options.now()}
       where id = ${job.subject}::bigint and state = 'running'`)
     await finishJob(tables, job)
-    if (rowCount !== 1) return
+    if (rowCount !== 1) return added
     // The caller asked for the translations of a machine as they are, and nobody can confirm them.
     const changed =
       error === null &&
       request.publish &&
       (await publishDrafts(tables, project.id, { isConfirmed: true })).changed
-    if (changed) await addPublishEvent(services, outbox, project, tables, changed)
-    await outbox.add(tables, project, {
+    if (changed) await addPublishEvent(services, added, project, tables, changed)
+    await added.add(tables, project, {
       TranslateAllEvent: {
         ModuleId: request.moduleId,
         MessageCoRelationId: itemId,
@@ -279,6 +279,7 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
       },
       Response: error === null,
     })
+    return added
   })
   outbox.emit()
 }

@@ -36,7 +36,6 @@ export async function loadProject(
   onlyChanged = false,
   replaced?: Project,
 ): Promise<LoadedProject> {
-  const outbox = outboxOf(services)
   const { source, identity, problems } = prepared
   const { key, filesFolder, rows } = source
   await checkUploads(source)
@@ -48,9 +47,10 @@ export async function loadProject(
       identity,
     ))
   const removeFiles = replaced && (await bytesRemoval(services, replaced))
-  const { id, isWhole, changedModules } = await services.database.scoped(
+  const { id, isWhole, changedModules, outbox } = await services.database.scoped(
     replaced?.id ?? 0,
     async (tables) => {
+      const outbox = outboxOf(services)
       if (replaced) await removeRows(tables, replaced)
       const saved = await saveProject(tables, services, outbox, prepared, onlyChanged)
       const head = { ...source, id: saved.id }
@@ -60,7 +60,7 @@ export async function loadProject(
       // Data that was kept may be newer than the folder.
       const isWhole = saved.isNew || !onlyChanged
       if (isWhole) await saveExtras(tables, services, saved.id, source)
-      return { ...saved, isWhole }
+      return { ...saved, isWhole, outbox }
     },
   )
   await removeFiles?.()

@@ -63,15 +63,19 @@ export async function replaceBytes(
   const { maxUploadBytes: maxBytes } = options
   const object = objectOf(project, row)
   const save: Save = (place, written) =>
-    database.scoped(project.id, async (tables) => {
-      if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
-      await place()
-      // Another upload to object storage may have ended since.
-      const stored = backend.local ? undefined : await backend.stat(object)
-      const { sizeInBytes } = stored ?? written
-      const isFile = eq(storedFiles.itemId, row.itemId)
-      await tables.update(storedFiles).set({ sizeInBytes }).where(isFile)
-    })
+    database.scoped(
+      project.id,
+      async (tables) => {
+        if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
+        await place()
+        // Another upload to object storage may have ended since.
+        const stored = backend.local ? undefined : await backend.stat(object)
+        const { sizeInBytes } = stored ?? written
+        const isFile = eq(storedFiles.itemId, row.itemId)
+        await tables.update(storedFiles).set({ sizeInBytes }).where(isFile)
+      },
+      { hasEffects: true },
+    )
   const { contentType } = row
   return writeBytes(backend, object, body, { maxBytes, contentType, save }).then(
     () => true,

@@ -75,14 +75,18 @@ async function upload(request: FileRequest): Promise<Response> {
       maxBytes: limit,
       md5: c.req.header('content-md5'),
       save: (place, { sizeInBytes }) =>
-        services.database.scoped(project.id, async (tables) => {
-          // Bytes without a record could never be removed.
-          if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
-          await place()
-          const now = services.options.now()
-          await markStored(tables, row.itemId, { sizeInBytes, contentType }, now)
-          await endUploadJob(tables, row)
-        }),
+        services.database.scoped(
+          project.id,
+          async (tables) => {
+            // Bytes without a record could never be removed.
+            if (!(await lockFile(tables, row.itemId))) throw new RemovedFile()
+            await place()
+            const now = services.options.now()
+            await markStored(tables, row.itemId, { sizeInBytes, contentType }, now)
+            await endUploadJob(tables, row)
+          },
+          { hasEffects: true },
+        ),
     })
     .catch((error: NodeJS.ErrnoException) => {
       if (error instanceof RemovedFile) return { error: 'removed' } as const
@@ -139,11 +143,15 @@ async function download(request: FileRequest): Promise<Response> {
   }
   const { local } = backend
   // Under the lock, so that an upload that ends now does not separate the bytes from their type.
-  const file = await services.database.scoped(project.id, async (tables) => {
-    const locked = await lockFile(tables, row.itemId)
-    if (locked) row = locked
-    return locked && local.open(object)
-  })
+  const file = await services.database.scoped(
+    project.id,
+    async (tables) => {
+      const locked = await lockFile(tables, row.itemId)
+      if (locked) row = locked
+      return locked && local.open(object)
+    },
+    { hasEffects: true },
+  )
   if (!file) return reject(c, 404, 'The file has not been uploaded yet.')
   const size = file.sizeInBytes
   const range = readRange(c.req.header('range'), size)
@@ -208,14 +216,18 @@ async function multipart(fileRequest: FileRequest): Promise<Response> {
     return new Response(null, { status: 204 })
   }
   if ('uploadId' in request) {
-    const bytes = await services.database.scoped(project.id, async (tables) => {
-      // Bytes without a record could never be removed.
-      if (!(await lockFile(tables, row.itemId))) return undefined
-      await parts.complete(object, request.uploadId, request.parts)
-      const found = await backend.stat(object)
-      if (found) await markStored(tables, row.itemId, found, services.options.now())
-      return found ?? {}
-    })
+    const bytes = await services.database.scoped(
+      project.id,
+      async (tables) => {
+        // Bytes without a record could never be removed.
+        if (!(await lockFile(tables, row.itemId))) return undefined
+        await parts.complete(object, request.uploadId, request.parts)
+        const found = await backend.stat(object)
+        if (found) await markStored(tables, row.itemId, found, services.options.now())
+        return found ?? {}
+      },
+      { hasEffects: true },
+    )
     if (!bytes) {
       await parts.abort(object, request.uploadId)
       return reject(c, 404, 'The file was removed during its upload.')

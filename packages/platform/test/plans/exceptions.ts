@@ -24,8 +24,4 @@ export const exceptions: readonly (readonly [part: string, reason: string])[] = 
     'with a as materialized ( select module_id, key from ( select module_id, key from servicekit.keys where true',
     'Counts the keys of the project with those of drafts, and finds a part of a text.',
   ],
-  [
-    'ts_rank_cd(words',
-    'Finds words. Row-level security evaluates the match after its own condition.',
-  ],
 ]

@@ -111,6 +111,9 @@ const small: readonly string[] = [
       `insert into ${table} (project_id, ${names})
         select id, ${values} from projects where key like 'project %'`,
   ),
+  `insert into modules (project_id, item_id, name, position)
+    select id, 'm' || n, 'm' || n, n from projects, generate_series(2, 5) n
+    where key like 'project %'`,
   `insert into rate_limits (key, full_at) select 'bucket ' || n, extract(epoch from now() + interval '1 hour') * 1000
     from generate_series(1, 20000) n`,
 ]

@@ -65,4 +65,7 @@ export const controlReads: readonly string[] = [
   '/knowledge?limit=10',
   '/knowledge?limit=10&agent=agent%201',
   '/knowledge?limit=10&search=question%2017',
+  '/knowledge?limit=10&search=17%20nowhere',
+  '/knowledge?limit=10&search=question&agent=agent%201',
+  '/knowledge?limit=10&search=-17',
 ]

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { initial } from './0001-initial.ts'
 import { teamwork } from './0002-teamwork.ts'
+import { questionWords } from './0003-question-words.ts'
+import { signIn } from './0004-sign-in.ts'
+import { tenantKeys } from './0005-tenant-keys.ts'
 import { former, formerUpgrade } from './former.ts'
 
 /** Database migration. A released migration is never edited. */
@@ -21,6 +24,9 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { id: '0001-initial', sql: initial, replaces: { hashes: former, sql: formerUpgrade } },
   { id: '0002-teamwork', sql: teamwork },
+  { id: '0003-question-words', sql: questionWords },
+  { id: '0004-sign-in', sql: signIn },
+  { id: '0005-tenant-keys', sql: tenantKeys },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
