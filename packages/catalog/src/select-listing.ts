@@ -1,5 +1,5 @@
 import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
-import { byCodePoint, fileClash, findClosest, isLanguageCode } from '@servicekit/core'
+import { byCodePoint, fileClash, findClosest, languageCodeProblem } from '@servicekit/core'
 import type { SourceListing } from './source.ts'
 
 /** Languages to select from a source listing. */
@@ -46,7 +46,7 @@ export function listingProblem(
   defaultLanguage: string,
   modules: readonly string[],
 ): string | undefined {
-  const invalid = codes.find((code) => !isLanguageCode(code))
+  const invalid = codes.find((code) => languageCodeProblem(code) !== undefined)
   if (invalid !== undefined) return `invalid language code "${invalid}"`
   if (!codes.includes(defaultLanguage)) {
     return `the default language ${JSON.stringify(defaultLanguage)} is not one of the languages`
@@ -65,7 +65,7 @@ function selectLanguages(
   const byCode = new Map(listed.map((language) => [language.code, language]))
   const codes = [...new Set(languages ?? byCode.keys())]
   for (const code of codes) {
-    if (isLanguageCode(code)) continue
+    if (languageCodeProblem(code) === undefined) continue
     throw new ResponseShapeError(`Invalid language code "${code}"`, {
       details: { source: sourceName },
       help: 'Correct it on the platform, or select other languages with the option languages.',

@@ -85,7 +85,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
     renew: async () => (await renew(renewalCount())) !== 'failed',
     signOut: async () => {
       await logout(core).catch((error: unknown) => {
-        if (!endedStatuses.includes((error as RequestError).status)) throw error
+        if (!endedStatuses.has((error as RequestError).status)) throw error
       })
       tabs.notify('ended')
     },
@@ -94,7 +94,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
 }
 
 /** Statuses of a service that has no session to end. */
-const endedStatuses: readonly (number | undefined)[] = [400, 401, 404]
+const endedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 404])
 
 /** Returns a core that repeats a call after a 401, once the session is renewed. */
 export function withSession(

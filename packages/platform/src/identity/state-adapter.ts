@@ -2,7 +2,6 @@
 // find them.
 // oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
 /// <reference path="./oidc-provider.d.ts" />
-import { hashSecret } from '@servicekit/core/node'
 import { and, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
@@ -10,6 +9,7 @@ import type { Database, Tables } from '../database/database.ts'
 import { after, graceMs, lifetimes } from './lifetimes.ts'
 import { endGrants, isState, type State } from './sessions.ts'
 import { type clients, oidcStates } from '../database/tables.ts'
+import { hashSecret } from '../secrets.ts'
 
 export interface StateContext {
   readonly database: Database
