@@ -4,6 +4,7 @@
  */
 import type {
   ControlAddress,
+  ControlEffects,
   ControlInput,
   controlPath,
   ControlResult,
@@ -148,6 +149,21 @@ export function createControl(options: ControlClientOptions): Control {
 /** Typed by the contract, whose module also contains validators. */
 const basePath: typeof controlPath = '/_platform'
 
+/** Effects that differ from those of the methods. The contract types their list, so none is missing. */
+const effects: ControlEffects = {
+  'POST /projects/{project}/publish/preview': 'read',
+  'POST /projects/{project}/interface/data/v4/Files/GetFilesInfo': 'read',
+  'POST /projects/{project}/interface/iam/v4/iam/permissions': 'read',
+  'POST /projects/{project}/interface/iam/v4/iam/roles': 'read',
+  'POST /projects/{project}/interface/iam/v4/iam/users': 'read',
+  'POST /projects/{project}/interface/iam/v4/iam/users/deactivate': 'replace',
+  'POST /projects/{project}/interface/iam/v4/iam/users/roles-and-permissions': 'replace',
+  'POST /projects/{project}/interface/idp/v1/Iam/GetAccounts': 'read',
+  'POST /projects/{project}/interface/idp/v1/Iam/GetUsers': 'read',
+  'POST /projects/{project}/interface/idp/v1/Iam/Update': 'replace',
+  'POST /projects/{project}/interface/tools/tutorial/{tool_id}': 'replace',
+}
+
 function routeOf(address: string, query: NonNullable<AnyInput['query']>): Route {
   const [method, path] = address.split(' ') as [Route['method'], Route['path']]
   return {
@@ -155,7 +171,7 @@ function routeOf(address: string, query: NonNullable<AnyInput['query']>): Route 
     method,
     path: `${basePath}${path}`,
     query: Object.keys(query).filter((name) => query[name] !== null),
-    effect: controlEffects[method],
+    effect: effects[address as keyof ControlEffects] ?? controlEffects[method],
   }
 }
 

@@ -3,7 +3,6 @@ import {
   type GatewayFailure,
   type GatewayResult,
   isObject,
-  printJson,
 } from '@servicekit/core'
 import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
@@ -13,6 +12,7 @@ import type { LongType } from './exact-data.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
 import { pick, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
+import { printJson } from './print-json.ts'
 
 /** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema

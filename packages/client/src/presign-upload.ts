@@ -1,10 +1,11 @@
-import { isObject, printJson } from '@servicekit/core'
+import { isObject } from '@servicekit/core'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { isHttpUrl } from './is-http-url.ts'
 import { operate, pick, textOf, wrongShape } from './operate.ts'
 import type { UploadState } from './signed-upload.ts'
 import { listConfigurations, type StorageConfiguration } from './stored-files.ts'
+import { printJson } from './print-json.ts'
 
 /** Options of a signed URL. */
 export interface PresignOptions extends CallOptions {

@@ -1,9 +1,10 @@
-import { type Details, parseRetryAfter, serviceMessage } from '@servicekit/core'
+import { type Details, serviceMessage } from '@servicekit/core'
 import { type ErrorCode, RequestError, ResponseShapeError, ServicekitError } from './errors.ts'
 import type { Deadline } from './deadline.ts'
 import { parseBody } from './parse-body.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 import { dropData, readConnectionFailure } from '#network'
+import { parseRetryAfter } from './retry-delay.ts'
 
 /** Context of the errors of one attempt. */
 export interface ErrorContext {

@@ -1,5 +1,5 @@
-import { retryDelayMs } from '@servicekit/core'
 import type { Effect } from '@servicekit/contract/routes'
+import { retryDelayMs } from './retry-delay.ts'
 
 /** Retry policy. */
 export interface RetryOptions {

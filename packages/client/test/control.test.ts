@@ -1,3 +1,4 @@
+import { controlOperations } from '@servicekit/contract/control'
 import { expect, it, vi } from 'vitest'
 import { type ControlClientOptions, createControl } from '../src/control.ts'
 import { answer, fakeRuntime, freeAddress, serve } from './serve.ts'
@@ -15,6 +16,30 @@ it('repeats a read after 503', async () => {
     '/_platform/projects',
     '/_platform/projects',
   ])
+})
+
+it('repeats each operation as the contract states its effect', async () => {
+  const sent: Record<string, number> = {}
+  const control = controlFor('http://platform.test', {
+    retry: { attempts: 2 },
+    fetch: async (request) => {
+      const { method, url } = request as Request
+      const address = `${method} ${decodeURIComponent(new URL(url).pathname)}`
+      sent[address] = (sent[address] ?? 0) + 1
+      return Response.json({}, { status: 503 })
+    },
+  })
+  for (const { route } of controlOperations) {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, `{${name}}`])
+    const address = `${route.method} ${route.path.replace('/_platform', '')}` as 'GET /faults'
+    const input = { path: Object.fromEntries(names) } as {}
+    await expect(control.send(address, input)).rejects.toMatchObject({ status: 503 })
+  }
+  const expected = controlOperations.map(({ route: { method, path, effect } }) => [
+    `${method} ${path}`,
+    effect === 'create' ? 1 : 2,
+  ])
+  expect(sent).toEqual(Object.fromEntries(expected))
 })
 
 it('sends a request that creates once', async () => {

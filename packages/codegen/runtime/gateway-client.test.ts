@@ -224,23 +224,23 @@ describe('without a client, an error', () => {
     [
       'the value of a header',
       { headers: { authorization: 'Bearer SECRET\n1' } },
-      'Invalid baseUrl or header. Nothing was sent',
+      'Invalid baseUrl or header',
     ],
     [
       'the value of a header beyond Latin-1',
       { headers: { 'x-token': 'SECRET…' } },
-      'Invalid baseUrl or header. Nothing was sent',
+      'Invalid baseUrl or header',
     ],
-    ['the project key', { projectKey: 'SECRET\n1' }, 'Invalid baseUrl or header. Nothing was sent'],
+    ['the project key', { projectKey: 'SECRET\n1' }, 'Invalid baseUrl or header'],
     [
       'a password in the address',
       { baseUrl: 'http://user:SECRET@127.0.0.1:1' },
-      'Invalid baseUrl or header. Nothing was sent',
+      'Invalid baseUrl or header',
     ],
     [
       'a password in an address that cannot be parsed',
       { baseUrl: 'http://user:SECRET@[' },
-      'Invalid baseUrl or header. Nothing was sent',
+      'Invalid baseUrl or header',
     ],
     [
       'a response that is not JSON',

@@ -1,6 +1,5 @@
-import { parseExactJson } from './gateway-exact-json.js'
+import { parseExactJson, printExactJson } from './gateway-exact-json.js'
 import { longFilter, longRoots, longSchemas, longType } from './gateway-longs.js'
-import { printRequest } from './gateway-request.js'
 import { selectionOf } from './gateway-selection.js'
 import type { Gateway, GatewayError } from './gateway.js'
 import type { GatewayAny, GatewayJson, GatewayLongs, GatewayVariables } from './gateway-types.js'
@@ -53,7 +52,7 @@ const jsonOf = (
   isExact: boolean,
 ): GatewayJson => ({
   parse: (text) => withLongsOf(JSON.parse(text), text, read, longsOf, isExact, []),
-  stringify: printRequest,
+  stringify: printExactJson,
 })
 
 function withLongsOf(
@@ -81,7 +80,7 @@ const jsonOfAny = (
   longsOf: (data: object) => GatewayLongs,
   isExact: boolean,
 ): GatewayJson => ({
-  stringify: printRequest,
+  stringify: printExactJson,
   parse: (text) => {
     const errors: GatewayError[] = []
     const visit = (value: GatewayAny, path: Path): unknown => {

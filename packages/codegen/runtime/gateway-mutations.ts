@@ -1,5 +1,6 @@
+import { printExactJson } from './gateway-exact-json.js'
 import { changeDocument, insertDocument, insertManyDocument } from './gateway-documents.js'
-import { failure, printRequest, request } from './gateway-request.js'
+import { failure, request } from './gateway-request.js'
 import type { Gateway, GatewayResult } from './gateway.js'
 import type {
   BooleanFilter,
@@ -139,7 +140,7 @@ export function change(
 }
 
 /** JSON of requests with bigints. */
-const exactJson = { parse: JSON.parse, stringify: printRequest }
+const exactJson = { parse: JSON.parse, stringify: printExactJson }
 
 /** Sends a mutation, which fails if it is not acknowledged. */
 async function mutate(

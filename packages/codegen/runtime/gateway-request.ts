@@ -1,4 +1,3 @@
-import { printExactJson } from './gateway-exact-json.js'
 import type {
   Gateway,
   GatewayFailure,
@@ -22,13 +21,20 @@ export async function request(
   json: GatewayJson = JSON,
   field?: string,
 ): Promise<GatewayResult<GatewayAny>> {
+  let body: string
   try {
-    const body = json.stringify({ query, variables })
+    // Printing fails for circular values, so the check ends.
+    body = json.stringify({ query, variables })
     checkValue(variables, '')
+  } catch (error) {
+    // Besides what the check refuses: a circular value, and a bigint in a schema without Longs.
+    return failure(`${(error as Error).message}. Nothing was sent`, 'VALUE_INVALID', error)
+  }
+  try {
     const response = await (gateway.send ?? sendByFetch)({ query, body }, gateway)
     return readResponse(response, json, field)
   } catch (error) {
-    // Errors with a code describe themselves: those of the client, and of invalid values.
+    // Errors with a code describe themselves: those of the client, and of invalid options.
     const { message, code } = Object(error) as { readonly message: string; readonly code: unknown }
     if (typeof code === 'string') return failure(message, code, error)
     return failure(`Request failed: ${error}`, 'REQUEST_FAILED', error)
@@ -50,7 +56,7 @@ export async function sendByFetch(
     void new Request(new URL(url, 'http://a'), { headers })
   } catch {
     // No cause: its message quotes the header, or a password in the URL.
-    throw invalid('Invalid baseUrl or header')
+    throw Object.assign(new Error('Invalid baseUrl or header'), { code: 'VALUE_INVALID' })
   }
   const { signal = AbortSignal.timeout(30_000) } = gateway
   const read = async (): Promise<GatewayResponse> => {
@@ -79,7 +85,7 @@ export async function sendByFetch(
 /** Reads the response to a document. `errors` takes precedence over `data`. @internal */
 export function readResponse(
   { status, text }: GatewayResponse,
-  json: Pick<GatewayJson, 'parse'> = JSON,
+  json: Pick<GatewayJson, 'parse'>,
   field?: string,
 ): GatewayResult<GatewayAny> {
   let body: GatewayAny
@@ -97,16 +103,6 @@ export function readResponse(
   return failure(message, 'RESPONSE_INVALID', { status })
 }
 
-/** Prints a request whose variables may contain bigints. @internal */
-export function printRequest(request: unknown): string {
-  try {
-    return printExactJson(request)
-  } catch (error) {
-    // A circular value.
-    throw invalid((error as Error).message)
-  }
-}
-
 /**
  * Checks that JSON has a form for a value. JSON.stringify drops undefined, so that a query would
  * return every row, turns NaN and invalid dates into null, which clears a field, and prints maps
@@ -117,6 +113,12 @@ export function printRequest(request: unknown): string {
 function checkValue(given: GatewayAny, path: string): void {
   // That of an invalid date returns null.
   const value = given?.toJSON?.() ?? given
+  const isScalar =
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    typeof value === 'bigint' ||
+    Number.isFinite(value)
   if (Array.isArray(value)) {
     // Its entries include holes.
     for (const [index, item] of value.entries()) checkValue(item, `${path}[${index}]`)
@@ -125,25 +127,15 @@ function checkValue(given: GatewayAny, path: string): void {
       if (member === undefined && /^input\b/.test(path)) continue
       checkValue(member, path ? `${path}.${name}` : name)
     }
-  } else if (!isScalar(value)) {
-    throw invalid(`${path} is ${String(given)}`)
+  } else if (!isScalar) {
+    throw new Error(`${path} is ${String(given)}`)
   }
 }
-
-const isScalar = (value: unknown): boolean =>
-  value === null ||
-  typeof value === 'string' ||
-  typeof value === 'boolean' ||
-  typeof value === 'bigint' ||
-  Number.isFinite(value)
 
 /** @internal */
 export function failure(message: string, code: string, cause?: unknown): GatewayFailure {
   return { ok: false, errors: [{ message, extensions: { code }, cause }], partial: undefined }
 }
-
-const invalid = (problem: string): Error =>
-  Object.assign(new Error(`${problem}. Nothing was sent`), { code: 'VALUE_INVALID' })
 
 /**
  * Calls an operation with signals besides that of the gateway, or its time limit. Not with

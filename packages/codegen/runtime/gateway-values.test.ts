@@ -2,6 +2,7 @@ import { createCore, fetchTransport } from '@servicekit/client/core'
 import { execute as executeByClient } from '@servicekit/client/data'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { listCategories, walkCategories } from '../__snapshots__/storefront/category.ts'
 import { createGateway, execute, type Gateway } from '../__snapshots__/storefront/gateway.ts'
 import {
   countProducts,
@@ -180,6 +181,43 @@ describe('a value that JSON would drop or turn into null fails before anything i
     const { gateway, sent } = recording()
     const walk = walkProducts(gateway, { where: { Price: { eq: NaN } } })
     await expect(walk.next()).rejects.toThrow('where.Price.eq is NaN. Nothing was sent')
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a value that JSON cannot print fails before anything is sent, in a schema', () => {
+  const circular: Record<string, unknown> = {}
+  circular['and'] = [circular]
+  const noJson = { toJSON: () => JSON.parse('{') as never }
+
+  test.each<[what: string, list: (gateway: Gateway, options: object) => Promise<object>]>([
+    ['with Longs', listProducts],
+    ['without Longs', listCategories],
+  ])('%s', async (_, list) => {
+    const { gateway, sent } = recording()
+    for (const where of [circular, { Name: { eq: Symbol('s') } }, { Name: { eq: noJson } }]) {
+      expect(await list(gateway, { where })).toMatchObject({
+        ok: false,
+        errors: [
+          {
+            message: expect.stringMatching(/Nothing was sent$/),
+            extensions: { code: 'VALUE_INVALID' },
+          },
+        ],
+      })
+    }
+    expect(sent).toEqual([])
+  })
+
+  test('without Longs: a bigint', async () => {
+    const { gateway, sent } = recording()
+    const walk = walkCategories(gateway, { where: { SortOrder: { eq: 5n as never } } })
+    await expect(walk.next()).rejects.toThrow(/BigInt. Nothing was sent$/)
+    expect(
+      await listCategories(gateway, { where: { SortOrder: { eq: 5n as never } } }),
+    ).toMatchObject({
+      errors: [{ extensions: { code: 'VALUE_INVALID' } }],
+    })
     expect(sent).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { isGraphqlName, isMutationKind, isObject, type MutationKind } from '@servicekit/core'
+import { isGraphqlName, isObject, type MutationKind, mutationKinds } from '@servicekit/core'
 import type { Problem } from './problem.ts'
 
 /** Normalised field: every member is present and has its type. */
@@ -153,7 +153,7 @@ function normaliseMutations(
   const mutations = entries.flatMap((entry) => {
     const name = nameOf(entry)
     const kind = isObject(entry) ? entry['kind'] : undefined
-    return name === undefined ? [] : { name, kind: isMutationKind(kind) ? kind : undefined }
+    return name === undefined ? [] : { name, kind: mutationKinds.find((one) => one === kind) }
   })
   if (mutations.length < entries.length) {
     const message = 'an entry of mutationSchemas has no name and was skipped'

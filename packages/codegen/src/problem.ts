@@ -1,4 +1,4 @@
-import { escapeInvisible, type Problem as ProblemOf } from '@servicekit/core'
+import { escapeInvisible } from '@servicekit/core'
 
 /** Codes of problems in a schema listing. */
 export type ProblemCode =
@@ -25,7 +25,12 @@ export type ProblemCode =
  * Problem in the data of a listing: a value, not an exception. Code is still generated,
  * except after an `error`.
  */
-export interface Problem extends ProblemOf<ProblemCode> {
+export interface Problem {
+  /** `error` stops the command, `warning` is printed, `info` is counted. */
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly code: ProblemCode
+  /** Single sentence that describes the problem and, if it is not obvious, the solution. */
+  readonly message: string
   /** Name of the schema in the listing; empty if it has none. */
   readonly schema: string
   readonly field?: string

@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'vitest'
 import { access } from './operation.ts'
-import type { ControlAddress, ControlInput, ControlResult } from './control.ts'
+import type { ControlAddress, ControlEffects, ControlInput, ControlResult } from './control.ts'
 import { defineControl } from './control/define.ts'
 
 type Keys = ControlInput<'GET /projects/{project}/keys'>
@@ -16,3 +16,12 @@ expectTypeOf<'GET /project'>().not.toExtend<ControlAddress>()
 // @ts-expect-error Nobody may call an operation unless its definition says so.
 defineControl('test.open', 'GET /open', { summary: 'An operation without a rule' })
 defineControl('test.closed', 'GET /closed', { summary: 'A rule', access: access.operator })
+
+const reading = defineControl('test.read', 'POST /search', {
+  summary: 'A search',
+  access: access.operator,
+  effect: 'read',
+})
+expectTypeOf(reading.route.effect).toEqualTypeOf<'read'>()
+expectTypeOf<ControlEffects['POST /projects/{project}/publish/preview']>().toEqualTypeOf<'read'>()
+expectTypeOf<keyof ControlEffects>().not.toExtend<`GET ${string}`>()

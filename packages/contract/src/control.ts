@@ -2,6 +2,7 @@
  * Control operations: the administration of a platform and its projects, below `/_platform`. They
  * are not part of the interface, and not in the main entry, so that applications do not load them.
  */
+import type { controlEffects } from '@servicekit/core'
 import type { z } from 'zod'
 import * as assignments from './control/assignments.ts'
 import * as calls from './control/interface.ts'
@@ -74,6 +75,17 @@ export type ControlOperations = {
 
 /** Method and path of a control operation. */
 export type ControlAddress = keyof ControlOperations
+
+/** Effects of control operations that differ from those of their methods, by address. */
+export type ControlEffects = {
+  readonly [
+    A in ControlAddress as RouteAt<A>['effect'] extends (typeof controlEffects)[RouteAt<A>['method']]
+      ? never
+      : A
+  ]: RouteAt<A>['effect']
+}
+
+type RouteAt<A extends ControlAddress> = ControlOperations[A]['route']
 
 type InputOf<S> = S extends z.ZodType ? DeepReadonly<z.input<S>> : undefined
 

@@ -2,12 +2,9 @@ import { stringProblem } from './storable.ts'
 
 const maxLanguageLength = 64
 
-/** Returns whether a text can be a language code. Codes are parts of file names. */
-export const isLanguageCode = (text: string): boolean => languageCodeProblem(text) === undefined
-
 /**
  * Returns why a text cannot be a language code, as the end of a sentence; undefined if it can be
- * one. The platform accepts what a build accepts: both use the functions of this file.
+ * one. Codes are parts of file names. The platform accepts what a build accepts: both use the functions of this file.
  */
 export function languageCodeProblem(code: string): string | undefined {
   if (code.length > maxLanguageLength)

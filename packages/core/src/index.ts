@@ -4,24 +4,17 @@
  *
  * `@servicekit/core/node` has the helpers that need Node.
  */
-export { acknowledged, type ActionResponse, unchanged } from './action-response.ts'
-export {
-  fileClash,
-  fileNameOf,
-  isLanguageCode,
-  languageCodeProblem,
-  nameProblem,
-} from './catalog-names.ts'
+export { fileClash, fileNameOf, languageCodeProblem, nameProblem } from './catalog-names.ts'
 export { findClosest, listNames, unknownName } from './closest.ts'
 export { controlEffects, controlTokenName } from './control.ts'
-export { addExplainLine, docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'
+export { docsLink, docsUrl, explainCommand, explainLine } from './explain.ts'
 export { escapeHtml } from './escape-html.ts'
 export { escapePattern } from './escape-pattern.ts'
 export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'
 export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'
 export { isGraphqlName } from './graphql-name.ts'
 export { toInstant } from './instant.ts'
-export { formatChoice, formatRange, invalidValue } from './invalid-value.ts'
+export { formatChoice, invalidValue } from './invalid-value.ts'
 export { isObject, parseJson } from './json.ts'
 export {
   isJsonObject,
@@ -33,14 +26,12 @@ export {
   type Position,
   positionAt,
 } from './json-tree.ts'
-export { keyFile } from './key-file.ts'
 export { isRightToLeft, likelyOf } from './language.ts'
 export { createLines } from './lines.ts'
 export { normaliseHost, withoutFinalDot } from './host.ts'
 export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 export { memoize, once, onceResolved } from './memoize.ts'
 export {
-  isMutationKind,
   isNamedMany,
   type ListedMutation,
   type MutationKind,
@@ -50,21 +41,16 @@ export {
 export { byCodePoint } from './order.ts'
 export { readPages } from './pages.ts'
 export { parseUrl } from './parse-url.ts'
-export { blanked, hasSamePlaceholders, withPlaceholdersOf } from './placeholders.ts'
 export { formNames, pluralForms } from './plural-forms.ts'
-export { printJson } from './print-json.ts'
-export type { Problem, Severity } from './problem.ts'
-export { redactText, redactUrl } from './redact.ts'
-export { parseRetryAfter, retryDelayMs } from './retry.ts'
+export { redactText } from './redact.ts'
 export { schemaReferences } from './schema-references.ts'
 export { serviceMessage } from './service-message.ts'
 export { sharedProjectKey } from './shared-project.ts'
 export { rejectOnAbort, sleep } from './sleep.ts'
 export { isSameOrigin } from './same-origin.ts'
-export { jsonProblem, stringProblem } from './storable.ts'
+export { stringProblem } from './storable.ts'
 export { tabHeader } from './tab-header.ts'
 export { formatCount, isVisibleAscii, toSingleLine, upperFirst } from './text.ts'
-export { toolVariables } from './tool-variables.ts'
 export { headerSecretProblem, secretProblem } from './secret-problem.ts'
 export { detectUtf16 } from './utf16.ts'
 export { escapeInvisible, escapeOutput, unicodeEscape } from './visible.ts'

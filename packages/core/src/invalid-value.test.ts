@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { formatChoice, formatRange, invalidValue } from './invalid-value.ts'
+import { formatChoice, invalidValue } from './invalid-value.ts'
 
 it.each([
   [
     '--port',
-    formatRange(0, 65_535),
+    'an integer between 0 and 65535',
     'abc',
     '--port must be an integer between 0 and 65535 (received "abc")',
   ],
@@ -17,7 +17,7 @@ it.each([
   ['output', formatChoice(['ts', 'js']), null, 'output must be ts or js (received null)'],
   [
     'pages',
-    formatRange(1, 9),
+    'an integer between 1 and 9',
     Number.NaN,
     'pages must be an integer between 1 and 9 (received NaN)',
   ],

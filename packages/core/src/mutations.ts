@@ -10,9 +10,6 @@ export const mutationKinds = [
 
 export type MutationKind = (typeof mutationKinds)[number]
 
-export const isMutationKind = (value: unknown): value is MutationKind =>
-  mutationKinds.includes(value as MutationKind)
-
 /** Returns whether a mutation is named like one of many records. */
 export const isNamedMany = (name: string): boolean => /^(?:insert|update|delete)Many/.test(name)
 

@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest'
-import { redactText, redactUrl } from './redact.ts'
-
-it.each([
-  ['/a/b?x=1&Code=canary&y=%C3%A4', '/a/b?x=1&Code=***&y=%C3%A4'],
-  ['/o?X-Amz-Signature=canary', '/o?X-Amz-Signature=***'],
-  ['/plain', '/plain'],
-])('hides in %s', (given, shown) => {
-  expect(redactUrl(new URL(given, 'http://local'))).toBe(shown)
-})
+import { redactText } from './redact.ts'
 
 it.each([
   'Authorization: Bearer canary.canary-x_y',

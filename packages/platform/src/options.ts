@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { headerSecretProblem, normaliseHost, secretProblem } from '@servicekit/core'
-import { type Clock, createClock } from '@servicekit/core/node'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from '@servicekit/contract/control'
 import type { OutgoingMail } from './identity/mails.ts'
@@ -9,6 +8,7 @@ import { Storage } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
 import type { SuggestionProvider } from './suggestions/provider.ts'
+import { type Clock, createClock } from './clock.ts'
 
 type InputOf<Shape extends Readonly<Record<string, z.ZodType>>> = {
   readonly [Name in keyof Shape]?: z.input<Shape[Name]>

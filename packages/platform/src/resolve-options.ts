@@ -1,9 +1,10 @@
 import { findClosest, redactText } from '@servicekit/core'
-import { type Clock, idGenerator } from '@servicekit/core/node'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { z } from 'zod'
 import { PlatformError } from './errors.ts'
 import { Options, type PlatformOptions, type ResolvedOptions } from './options.ts'
+import type { Clock } from './clock.ts'
+import { idGenerator } from './ids.ts'
 
 /** Pairs of options that cannot be used together, with the reason. */
 const conflicts = [

@@ -35,6 +35,42 @@ it('names no folder of a machine and no host of a registry in any file', async (
   expect(findNames(files, forbiddenNames({ root, registry }))).toEqual([])
 })
 
+it('has in the core package only what two packages use, of which core may be one', () => {
+  const sources = tracked
+    .filter((path) => /^(?:packages|docs)\/.*\.(?:[mc]?[jt]sx?|svelte|vue)$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const folder = 'packages/core/src/'
+  const own = sources.filter(
+    ({ path }) => path.startsWith(folder) && !/index\.ts$|\.test\.ts$/.test(path),
+  )
+  const ownText = own.map(({ text }) => text).join('')
+  /** @type {Map<string, Set<string>>} */
+  const users = new Map()
+  for (const { path, text } of sources) {
+    const imports = text.matchAll(
+      /import (?:type )?\{([^}]*)\} from '@servicekit\/core(?:\/\w+)?'/g,
+    )
+    for (const [, names = ''] of imports) {
+      for (const [name] of names.matchAll(/\w+/g)) {
+        users.set(name, (users.get(name) ?? new Set()).add(path.split('/').slice(0, 2).join('/')))
+      }
+    }
+  }
+  const exported = ['index.ts', 'node/index.ts'].flatMap((index) =>
+    [...readFileSync(join(root, folder, index), 'utf8').matchAll(/export \{([^}]*)\}/g)].flatMap(
+      ([, names = '']) => names.split(',').map((name) => name.trim()),
+    ),
+  )
+  // Types belong to the functions that take or return them.
+  const values = exported.filter((name) => name && !name.startsWith('type '))
+  expect(values.length).toBeGreaterThan(50)
+  const unshared = values.filter((name) => {
+    const isUsedByCore = ownText.split(new RegExp(`\\b${name}\\b`)).length > 2
+    return (users.get(name)?.size ?? 0) + Number(isUsedByCore) < 2
+  })
+  expect(unshared).toEqual([])
+})
+
 /** Tools of which two versions are needed, and why. */
 const needed = new Map([
   [

@@ -1,5 +1,5 @@
 import { checkOptions, ConfigError } from '@servicekit/client'
-import { isLanguageCode, isObject } from '@servicekit/core'
+import { isObject, languageCodeProblem } from '@servicekit/core'
 import { type FilePattern, parsePattern } from './file-pattern.ts'
 
 /** Folder of translation files that is the source of truth: nothing is fetched or copied. */
@@ -64,7 +64,8 @@ export function resolveFolder(
     if (/[/\\]|^\.{0,2}$/.test(name)) {
       throw new ConfigError(`from.languages has a name that is no file name: "${name}"`)
     }
-    if (code === false || (typeof code === 'string' && isLanguageCode(code))) continue
+    if (code === false || (typeof code === 'string' && languageCodeProblem(code) === undefined))
+      continue
     throw new ConfigError(
       `from.languages.${name} must be a language code or false (received ${JSON.stringify(code)})`,
     )

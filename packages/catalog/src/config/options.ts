@@ -5,7 +5,7 @@ import { checkOptions, ConfigError, type LocalizationFamily, readChoice } from '
 import { readServiceVariables } from '@servicekit/client/environment'
 import { type ServiceOptions, serviceOptionNames } from '@servicekit/contract/service'
 import { type FolderOptions, type ResolvedFolder, resolveFolder } from './folder-options.ts'
-import { invalidValue, isLanguageCode, isLoopbackUrl, isObject } from '@servicekit/core'
+import { invalidValue, isLoopbackUrl, isObject, languageCodeProblem } from '@servicekit/core'
 import type { WriteTarget } from './key-writer.ts'
 import { checkWriteTarget } from './check-target.ts'
 import type { MessageSyntax } from '../syntax/message.ts'
@@ -279,7 +279,7 @@ function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
 }
 
 const isPseudoCode = (code: string): boolean =>
-  isLanguageCode(code) && /^[A-Za-z]{2,3}(?:-|$)/.test(code)
+  languageCodeProblem(code) === undefined && /^[A-Za-z]{2,3}(?:-|$)/.test(code)
 
 function count(name: string, value: number): number {
   if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value

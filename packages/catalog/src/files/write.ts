@@ -2,14 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
-import {
-  decodeUtf8,
-  readIfExists,
-  readIfExistsSync,
-  writeFileAtomic,
-  writeFileAtomicSync,
-} from '@servicekit/core/node'
+import { decodeUtf8, readIfExists, readIfExistsSync, writeFileAtomic } from '@servicekit/core/node'
 import { linkGuard, pathInside, readError } from './inside.ts'
+import { writeFileAtomicSync } from './write-file-sync.ts'
 
 /** File to be written, with its final content. */
 export interface EmittedFile {

@@ -1,6 +1,6 @@
 import { languageAdvice } from '../model/languages.ts'
 import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
-import { byCodePoint, fileClash, isLanguageCode } from '@servicekit/core'
+import { byCodePoint, fileClash, languageCodeProblem } from '@servicekit/core'
 import type { SourceListing } from './source.ts'
 
 /** Languages to select from a source listing. */
@@ -47,7 +47,7 @@ export function listingProblem(
   defaultLanguage: string,
   modules: readonly string[],
 ): string | undefined {
-  const invalid = codes.find((code) => !isLanguageCode(code))
+  const invalid = codes.find((code) => languageCodeProblem(code) !== undefined)
   if (invalid !== undefined) return `invalid language code "${invalid}"`
   if (!codes.includes(defaultLanguage)) {
     return `the default language ${JSON.stringify(defaultLanguage)} is not one of the languages`
@@ -66,7 +66,7 @@ function selectLanguages(
   const byCode = new Map(listed.map((language) => [language.code, language]))
   const codes = [...new Set(languages ?? byCode.keys())]
   for (const code of codes) {
-    if (isLanguageCode(code)) continue
+    if (languageCodeProblem(code) === undefined) continue
     throw new ResponseShapeError(`Invalid language code "${code}"`, {
       details: { source: sourceName },
       help: 'Correct it on the platform, or select other languages with the option languages.',

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import { ConfigError } from '@servicekit/client'
-import { formatRange, invalidValue } from '@servicekit/core'
+import { invalidValue } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, list, projectFlags, projectOptions } from '../flags.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import { loadMcp } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
+import { formatRange } from '../format.ts'
 
 /** `servicekit mcp`: gives agents access to messages, checks and data over stdio. */
 export const mcp = defineCommand({

@@ -147,7 +147,7 @@ export function withRenewal(
 function isUnauthenticated({ status, text }: GatewayResponse): boolean {
   if (status === 401) return true
   if (!text.includes('AUTH_NOT_AUTHENTICATED')) return false
-  const result = readResponse({ status, text })
+  const result = readResponse({ status, text }, JSON)
   return !result.ok && result.errors[0]?.extensions?.['code'] === 'AUTH_NOT_AUTHENTICATED'
 }
 

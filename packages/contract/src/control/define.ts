@@ -7,7 +7,7 @@ import {
   type Operation,
   type ResponseDefinition,
 } from '../operation.ts'
-import type { Route } from '../route.ts'
+import type { Effect, Route } from '../route.ts'
 
 /** Path below which all control operations are. */
 export const controlPath = '/_platform'
@@ -27,6 +27,8 @@ interface ControlParts {
   readonly result?: z.ZodType
   /** Media type of the result; `application/json` unless stated. */
   readonly mediaType?: string
+  /** Effect of repeating a request, if it is not that of the method. */
+  readonly effect?: Effect
   /** Status of a request that succeeded: 200, or 204 without a result, unless stated. */
   readonly status?: 201 | 202
   /** Meaning of further statuses, in the words of a reason. */
@@ -48,10 +50,11 @@ export type ControlOperation<
   P extends string = string,
   Parts extends ControlParts = ControlParts,
 > = Pick<Operation, 'responses'> &
-  Omit<Parts, 'params' | 'errors' | 'hasBytes'> & {
+  Omit<Parts, 'params' | 'errors' | 'hasBytes' | 'effect'> & {
     readonly route: Route<Id> & {
       readonly method: M
       readonly path: `${typeof controlPath}${P}`
+      readonly effect: Parts extends { readonly effect: infer E } ? E : (typeof controlEffects)[M]
     }
     readonly path: PathSchema<P, Parts['params']>
   }
@@ -77,7 +80,13 @@ export function defineControl<
   const Parts extends ControlParts,
 >(id: Id, address: `${M} ${P}`, parts: Parts): ControlOperation<Id, M, P, Parts> {
   const [method, below] = address.split(' ') as [M, P]
-  const { params, errors: _, hasBytes, ...rest }: ControlParts = parts
+  const {
+    params,
+    errors: _,
+    hasBytes,
+    effect = controlEffects[method],
+    ...rest
+  }: ControlParts = parts
   const names = [...below.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const path = z.object(
     Object.fromEntries(names.map((name) => [name, params?.[name] ?? z.string()])),
@@ -88,7 +97,7 @@ export function defineControl<
     id,
     method,
     path: `${controlPath}${below}`,
-    effect: controlEffects[method],
+    effect,
     ...(rest.query && { query: Object.keys(rest.query.shape) }),
     ...(body && { body: hasBytes ? 'bytes' : 'json' }),
   }

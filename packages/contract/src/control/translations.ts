@@ -199,6 +199,7 @@ export const previewPublication = defineControl(
   {
     summary: 'Show what a publication would publish, with its authors and problems',
     access: access.managingTranslations,
+    effect: 'read',
     body: z.strictObject({ selection: PublishSelection.optional() }),
     result: z.object({
       drafts: z.array(Draft).describe('Selected drafts, with those that are left out'),

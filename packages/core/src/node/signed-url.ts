@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isEqualSecret } from './secrets.ts'
+import { isEqualSecret } from './is-equal-secret.ts'
 
 /** Request that a signed URL allows. Every member is part of the signature. */
 export interface SignedRequest {
@@ -15,9 +15,6 @@ export interface SignedRequest {
 
 /** Path below which the platform serves its own URLs of files. */
 export const objectsPath = '/_platform/objects'
-
-/** Returns whether a path is below it. These paths are open even where control routes are not. */
-export const isObjectPath = (path: string): boolean => path.startsWith(`${objectsPath}/`)
 
 export const objectPath = ({
   projectKey,

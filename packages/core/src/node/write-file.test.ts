@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'
-import { writeFileAtomic, writeFileAtomicSync } from './write-file.ts'
+import { writeFileAtomic } from './write-file.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -11,27 +11,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe.each([
-  ['writeFileAtomic', writeFileAtomic],
-  [
-    'writeFileAtomicSync',
-    async (...args: Parameters<typeof writeFileAtomicSync>) => writeFileAtomicSync(...args),
-  ],
-])('%s', (_, write) => {
-  it('replaces a file and leaves no temporary file', async () => {
-    const file = join(folder, 'a.txt')
-    await write(file, 'old')
-    await write(file, new TextEncoder().encode('new'))
-    expect(readFileSync(file, 'utf8')).toBe('new')
-    expect(readdirSync(folder)).toEqual(['a.txt'])
-  })
+it('replaces a file and leaves no temporary file', async () => {
+  const file = join(folder, 'a.txt')
+  await writeFileAtomic(file, 'old')
+  await writeFileAtomic(file, new TextEncoder().encode('new'))
+  expect(readFileSync(file, 'utf8')).toBe('new')
+  expect(readdirSync(folder)).toEqual(['a.txt'])
+})
 
-  it('leaves no temporary file if it fails', async () => {
-    const file = join(folder, 'a.txt')
-    mkdirSync(join(file, 'not-empty'), { recursive: true })
-    await expect(write(file, 'x')).rejects.toThrow(/EISDIR|ENOTEMPTY|EPERM|EEXIST/)
-    expect(readdirSync(folder)).toEqual(['a.txt'])
-  })
+it('leaves no temporary file if it fails', async () => {
+  const file = join(folder, 'a.txt')
+  mkdirSync(join(file, 'not-empty'), { recursive: true })
+  await expect(writeFileAtomic(file, 'x')).rejects.toThrow(/EISDIR|ENOTEMPTY|EPERM|EEXIST/)
+  expect(readdirSync(folder)).toEqual(['a.txt'])
 })
 
 it('reads a file, and undefined if there is none', async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 
 /**
@@ -21,21 +20,6 @@ export async function writeFileAtomic(
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
-  }
-}
-
-/**
- * Replaces a file atomically like {@link writeFileAtomic}, but does not sync to disk. Use it
- * for files that can be generated again.
- */
-export function writeFileAtomicSync(file: string, content: string | Uint8Array): void {
-  const temporary = temporaryNameOf(file)
-  try {
-    writeFileSync(temporary, content, { flag: 'wx' })
-    renameSync(temporary, file)
-  } catch (error) {
-    rmSync(temporary, { force: true })
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '@servicekit/contract'
 import { controlPath } from '@servicekit/contract/control'
-import { jsonProblem, parseJson } from '@servicekit/core'
+import { parseJson } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import { readText } from '@servicekit/core/node'
 import type { Context, Hono } from 'hono'
@@ -19,6 +19,7 @@ import type {
   ImplementedControl,
   WriteCall,
 } from './control-operation.ts'
+import { jsonProblem } from '../http/json-problem.ts'
 
 /** Returns the path of an operation below `/_platform`, as Hono writes it. */
 const pathOf = ({ route }: Operation): string =>

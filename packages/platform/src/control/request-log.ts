@@ -1,9 +1,10 @@
 import type { process as contract } from '@servicekit/contract/control'
-import { redactUrl, tabHeader } from '@servicekit/core'
+import { tabHeader } from '@servicekit/core'
 import type { MiddlewareHandler } from 'hono'
 import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
 import { headerKey } from '../http/project-key.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { redactUrl } from '../http/redact-url.ts'
 
 export type LoggedRequest = contract.LoggedRequest
 

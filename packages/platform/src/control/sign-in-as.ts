@@ -1,5 +1,4 @@
 import { identity as contract } from '@servicekit/contract/control'
-import { createSecret, hashSecret } from '@servicekit/core/node'
 import { isLoopbackUrl } from '@servicekit/core'
 import { eq } from 'drizzle-orm'
 import { scopesOf } from '../database/database.ts'
@@ -14,6 +13,7 @@ import { isState, replaceSession, saveState } from '../identity/sessions.ts'
 import { displayNameOf, findByName, findUser } from '../identity/users.ts'
 import { httpError, requireFound } from './control-errors.ts'
 import type { CallOf, ReadCall } from './control-operation.ts'
+import { createSecret, hashSecret } from '../secrets.ts'
 
 const kind = 'SignInTicket'
 /** Lifetime of a ticket in seconds. */

@@ -1,9 +1,10 @@
-import { isObject, toInstant } from '@servicekit/core'
+import { isObject } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
 import type { Problem, RecordSource } from '../project-source.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 import { isLong, narrow } from './scalars.ts'
 import { type SystemField, systemFields } from './system-fields.ts'
+import { toInstant } from '@servicekit/core'
 
 /** Record as stored: system values in their own columns, the rest as JSON. */
 export interface StoredRecord {

@@ -1,4 +1,4 @@
-import { type ActionResponse, once, type MutationKind } from '@servicekit/core'
+import { once, type MutationKind } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import { getNamedType, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
@@ -21,6 +21,7 @@ import {
   updateRecords,
   type Values,
 } from './write-records.ts'
+import type { ActionResponse } from '../http/action-response.ts'
 
 interface MutationArguments extends Omit<ChangeConditions, 'isMany'> {
   readonly input?: Values | readonly Values[] | null

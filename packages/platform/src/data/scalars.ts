@@ -1,4 +1,3 @@
-import { toInstant } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
 import {
   GraphQLBoolean,
@@ -12,6 +11,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { validationError } from './gateway-error.ts'
+import { toInstant } from '@servicekit/core'
 
 /** Returns a value as JSON; it may contain bigints. */
 const show = (value: unknown): string => (value === undefined ? 'undefined' : printExactJson(value))

@@ -1,4 +1,3 @@
-import { jsonProblem } from '@servicekit/core'
 import { type data, SchemaType } from '@servicekit/contract'
 import type { schemas as contract } from '@servicekit/contract/control'
 import { eq, inArray, sql } from 'drizzle-orm'
@@ -9,6 +8,7 @@ import { dataSchemas, schemaDrafts } from '../database/tables.ts'
 import { bumpVersion, lockProject } from '../database/versions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
+import { jsonProblem } from '../http/json-problem.ts'
 
 /** Reads the schemas of the scope's project, in order. */
 export async function readSchemas(tables: Tables): Promise<readonly data.DataSchema[]> {

@@ -1,10 +1,4 @@
-import {
-  acknowledged,
-  type ActionResponse,
-  isObject,
-  jsonProblem,
-  unchanged,
-} from '@servicekit/core'
+import { isObject } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordset } from '../database/sql-parts.ts'
@@ -14,6 +8,8 @@ import type { DataModel, TypeModel } from './model.ts'
 import type { GatewayContext } from './resolvers.ts'
 import { systemField } from './system-fields.ts'
 import { type Where, whereSql } from './where.ts'
+import { acknowledged, type ActionResponse, unchanged } from '../http/action-response.ts'
+import { jsonProblem } from '../http/json-problem.ts'
 
 /** Input values by field, as coerced by GraphQL. */
 export type Values = Readonly<Record<string, unknown>>

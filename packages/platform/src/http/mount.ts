@@ -1,5 +1,5 @@
 import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
-import { jsonProblem, parseJson } from '@servicekit/core'
+import { parseJson } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
@@ -18,6 +18,7 @@ import { readText } from '@servicekit/core/node'
 import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
 import { clientClosedRequest, problemDetails, unlessUnchanged } from './responses.ts'
 import { senderOf } from './address.ts'
+import { jsonProblem } from './json-problem.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 

@@ -11,7 +11,6 @@ import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
-import { createSecret, hashSecret } from '@servicekit/core/node'
 import { readSettings } from './settings.ts'
 import { scopesOf, type Tables } from '../database/database.ts'
 import { oneTimeCodes } from '../database/tables.ts'
@@ -23,6 +22,7 @@ import {
   updateUser,
   type User,
 } from './users.ts'
+import { createSecret, hashSecret } from '../secrets.ts'
 
 /**
  * Request of either route family. The user name is the address by default. Without a password,

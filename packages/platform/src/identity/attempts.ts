@@ -3,7 +3,7 @@ import { scopesOf } from '../database/database.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { currentHash } from './clients.ts'
-import { hashSecret } from '@servicekit/core/node'
+import { hashSecret } from '../secrets.ts'
 
 /** Ten attempts, then one per minute. */
 const guesses = { limit: 10, intervalMs: 60_000 }

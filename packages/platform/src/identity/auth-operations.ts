@@ -10,7 +10,7 @@ import { callTokenEndpoint, refresh } from './token-endpoint.ts'
 import { requireRegisteredPage } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
-import { createSecret, hashSecret, isEqualSecret } from '@servicekit/core/node'
+import { isEqualSecret } from '@servicekit/core/node'
 import {
   endSession,
   findSession,
@@ -21,6 +21,7 @@ import {
 } from './sessions.ts'
 import { sessions } from '../database/tables.ts'
 import { displayNameOf } from './users.ts'
+import { createSecret, hashSecret } from '../secrets.ts'
 
 /** State kept between the start of a sign-in and its callback. */
 interface Flow {

@@ -6,9 +6,9 @@ import type { ResolvedOptions } from '../options.ts'
 import type { Caller } from '../http/caller.ts'
 import { projectCookies } from './cookies.ts'
 import { requireRegisteredPage } from '../http/cors.ts'
-import { hashSecret } from '@servicekit/core/node'
 import { defaultOrganizationId } from './organizations.ts'
 import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
+import { hashSecret } from '../secrets.ts'
 
 const unauthenticated = (error: string, message: string): RejectedRequest =>
   new RejectedRequest({ reason: 'unauthenticated', error, message })

@@ -1,10 +1,10 @@
-import { createSecret, hashSecret } from '@servicekit/core/node'
 import { stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import { callFunction } from '../database/call-function.ts'
 import type { Tables } from '../database/database.ts'
 import { clients } from '../database/tables.ts'
 import { endMachineTokens, endSessionsOfClient } from './sessions.ts'
+import { createSecret, hashSecret } from '../secrets.ts'
 
 export async function findClient(tables: Tables, clientId: string) {
   const [client] = await tables.select().from(clients).where(eq(clients.clientId, clientId))

@@ -1,5 +1,4 @@
 import { idp } from '@servicekit/contract'
-import { toInstant } from '@servicekit/core'
 import type { z } from 'zod'
 import { json, notSaved, rejection, saved, success } from '../http/responses.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
@@ -33,6 +32,7 @@ import {
   updateUser,
   type User,
 } from './users.ts'
+import { toInstant } from '@servicekit/core'
 
 const activatedData = idp.UserActivated.shape.data.unwrap().unwrap()
 const updatedData = idp.UserUpdated.shape.data.unwrap().unwrap()

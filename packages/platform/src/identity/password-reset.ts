@@ -1,4 +1,3 @@
-import { createSecret } from '@servicekit/core/node'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setActor } from '../database/actor.ts'
 import { scopesOf } from '../database/database.ts'
@@ -11,6 +10,7 @@ import { hashPassword, passwordProblem } from './passwords.ts'
 import { findState, isState, saveState } from './sessions.ts'
 import { mayUsePassword } from './sign-in.ts'
 import { findAccount, findUser, updateUser } from './users.ts'
+import { createSecret } from '../secrets.ts'
 
 type Visitor = Pick<Call, 'services' | 'project' | 'sender'>
 

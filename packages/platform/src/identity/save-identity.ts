@@ -13,7 +13,6 @@ import {
 } from './organizations.ts'
 import type { IdentityFile } from '@servicekit/contract/control'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { hashSecret } from '@servicekit/core/node'
 import { findClient } from './clients.ts'
 import { endMachineTokens } from './sessions.ts'
 import { saveSettings } from './settings.ts'
@@ -26,6 +25,7 @@ import {
   replaceMemberships,
   updateUser,
 } from './users.ts'
+import { hashSecret } from '../secrets.ts'
 
 type Parsed = z.output<typeof IdentityFile>
 

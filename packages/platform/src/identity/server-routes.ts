@@ -1,4 +1,4 @@
-import { callNodeHandler, readText } from '@servicekit/core/node'
+import { readText } from '@servicekit/core/node'
 import { type Context, Hono } from 'hono'
 import { setActor } from '../database/actor.ts'
 import { ownAddress, senderOf } from '../http/address.ts'
@@ -13,6 +13,7 @@ import type { AuthorizationServer } from './identity.ts'
 import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
 import { messagePage, pageHeaders, renderPage } from './pages.ts'
 import { requestReset, resetPassword } from './password-reset.ts'
+import { callNodeHandler } from './call-node-handler.ts'
 
 interface Visit extends RefreshContext {
   readonly request: Request

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { callFunction } from '../database/call-function.ts'
 import type { Tables } from '../database/database.ts'
-import { hashSecret } from '@servicekit/core/node'
 import { oidcStates, oneTimeCodes, sessions, type users } from '../database/tables.ts'
 import { after, lifetimes } from './lifetimes.ts'
+import { hashSecret } from '../secrets.ts'
 
 /** State of the authorization server or of a sign-in, such as a token or a code. */
 export type State = typeof oidcStates.$inferSelect

@@ -4,9 +4,9 @@ import { promisify } from 'node:util'
 import { callFunction } from '../database/call-function.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { IdentityFile } from '@servicekit/contract/control'
-import { createSecret } from '@servicekit/core/node'
 import { secrets } from '../database/tables.ts'
 import { bumpVersion } from '../database/versions.ts'
+import { createSecret } from '../secrets.ts'
 
 /** Key that signs id tokens. One that was replaced is published until an instant, in ms. */
 type SigningKey = JsonWebKey & { readonly kid?: string; readonly until?: number }

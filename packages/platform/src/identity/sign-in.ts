@@ -7,8 +7,9 @@ import { type SignInUser, findAccount, updateUser } from './users.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { verifyPassword } from './passwords.ts'
-import { hashSecret, isEqualSecret } from '@servicekit/core/node'
+import { isEqualSecret } from '@servicekit/core/node'
 import { findState, isState, saveState } from './sessions.ts'
+import { hashSecret } from '../secrets.ts'
 
 type Visitor = Pick<Call, 'services' | 'project' | 'request' | 'sender'>
 

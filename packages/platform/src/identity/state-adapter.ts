@@ -2,7 +2,6 @@
 // find them.
 // oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
 /// <reference path="./oidc-provider.d.ts" />
-import { hashSecret } from '@servicekit/core/node'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
@@ -11,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import { findClientOf, type RegisteredClient } from './clients.ts'
 import { after, graceMs, lifetimes } from './lifetimes.ts'
 import { endGrants, saveState, type State, takeState } from './sessions.ts'
+import { hashSecret } from '../secrets.ts'
 
 export interface StateContext {
   readonly database: Database

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { findClient } from './clients.ts'
-import { callNodeHandler, decrypt, encrypt } from '@servicekit/core/node'
 import { renewSession, type State, findState, isState } from './sessions.ts'
 import { graceMs } from './lifetimes.ts'
 import { oidcStates } from '../database/tables.ts'
 import { DatabaseUnavailable } from '../database/unavailable.ts'
+import { callNodeHandler } from './call-node-handler.ts'
+import { decrypt, encrypt } from '../secrets.ts'
 
 export interface TokenResponse {
   readonly status: number

@@ -1,9 +1,9 @@
-import { jsonProblem } from '@servicekit/core'
 import { knowledge as wire } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
 import { implement } from '../http/mount.ts'
 import { detail } from '../tools/operations.ts'
 import { addQuestion } from './store.ts'
+import { jsonProblem } from '../http/json-problem.ts'
 
 /**
  * Maximum lengths in characters; the search index of each entry is limited to less than a megabyte.

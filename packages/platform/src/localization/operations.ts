@@ -1,5 +1,5 @@
 import { keyLanguage, localization, type Operation } from '@servicekit/contract'
-import { keyFile, sharedProjectKey, stringProblem } from '@servicekit/core'
+import { sharedProjectKey, stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
@@ -8,6 +8,7 @@ import { etagOf, ifUnchanged, json, revalidated } from '../http/responses.ts'
 import { isAdapted } from '../http/adapt-response.ts'
 import { type Call, implement } from '../http/mount.ts'
 import type { Project } from '../database/project-directory.ts'
+import { keyFile } from './key-file.ts'
 
 type LocalizationCall = Pick<Call, 'services' | 'project' | 'hasHeader' | 'snapshot'>
 type FileCall = LocalizationCall & Pick<Call<typeof localization.getFile>, 'query' | 'request'>

@@ -1,4 +1,3 @@
-import { decrypt } from '@servicekit/core/node'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 import { Readable } from 'node:stream'
@@ -18,6 +17,7 @@ import { storedStates } from '../localization/states.ts'
 import { rowTables } from './parse-project.ts'
 import type { Project } from '../database/project-directory.ts'
 import { mapRowSecrets } from './row-secrets.ts'
+import { decrypt } from '../secrets.ts'
 
 /** Rows that are read at a time. */
 const pageSize = 500

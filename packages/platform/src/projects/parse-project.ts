@@ -10,13 +10,14 @@ import {
   tools,
   translations,
 } from '@servicekit/contract/control'
-import { isObject, isVisibleAscii, jsonProblem, stringProblem } from '@servicekit/core'
+import { isObject, isVisibleAscii, stringProblem } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
 import { sourceProblem } from '../localization/catalog-names.ts'
 import type { ProjectSource, RecordSource } from '../project-source.ts'
+import { jsonProblem } from '../http/json-problem.ts'
 
 /** Tables whose rows an export includes unchanged, in the order in which they were created. */
 export const rowTables = [

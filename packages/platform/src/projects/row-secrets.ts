@@ -1,7 +1,7 @@
-import type { SecretContext } from '@servicekit/core/node'
 import { clientSecretContext, mapClientSecret } from '../tools/store.ts'
 import { tools } from '@servicekit/contract/control'
 import { webhookContext } from '../webhooks/save-webhook.ts'
+import type { SecretContext } from '../secrets.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -6,7 +6,6 @@ import type { Tables } from '../database/database.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { Invalid } from '../domain-errors.ts'
 import { printExactJson } from '@servicekit/core/exact-json'
-import { createSigningSecret, encrypt } from '@servicekit/core/node'
 import { endMachineTokens, endSessionsOf, endSessionsOfClient } from '../identity/sessions.ts'
 import { restoreAssignments } from '../localization/assignments.ts'
 import { restoreComments } from '../localization/comments.ts'
@@ -20,6 +19,8 @@ import type { ProjectSource, RecordSource } from '../project-source.ts'
 import { projectError } from './parse-project.ts'
 import { uploadPath } from './project-path.ts'
 import { mapRowSecrets } from './row-secrets.ts'
+import { createSigningSecret } from '../webhooks/webhook-signature.ts'
+import { encrypt } from '../secrets.ts'
 
 /**
  * Replaces the drafts, the states of translations, comments, assignments and the given tables of a

@@ -1,7 +1,8 @@
 import type { storage as wire } from '@servicekit/contract'
-import { isObject, jsonProblem, parseJson } from '@servicekit/core'
+import { isObject, parseJson } from '@servicekit/core'
 import { extname } from 'node:path'
 import type { z } from 'zod'
+import { jsonProblem } from '../http/json-problem.ts'
 
 const longestName = 255
 /** Default of `moduleName`: Default_Construct. */

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { blanked } from '@servicekit/core'
+import { blanked } from './placeholders.ts'
 
 /**
  * Normalizes a text for comparison: ignores case, placeholder names, outer white space and

@@ -5,11 +5,12 @@ import { json } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../database/project-directory.ts'
-import { hasSamePlaceholders, isRightToLeft } from '@servicekit/core'
+import { isRightToLeft } from '@servicekit/core'
 import { libreTranslateProvider } from './libretranslate-provider.ts'
 import { openAiProvider } from './openai-provider.ts'
 import { type Proposal, type SuggestionProvider, type SuggestionRequest } from './provider.ts'
 import { translationMemory } from './translation-memory.ts'
+import { hasSamePlaceholders } from './placeholders.ts'
 
 export type Suggest = (
   request: SuggestionRequest,

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import { comparedLength } from '../database/migrations/initial/translations.ts'
 import { isWritten } from '../localization/state-expressions.ts'
-import { withPlaceholdersOf } from '@servicekit/core'
 import {
   baseOf,
   type Proposal,
@@ -10,6 +9,7 @@ import {
   type SuggestionRequest,
 } from './provider.ts'
 import { comparable, similarity } from './similarity.ts'
+import { withPlaceholdersOf } from './placeholders.ts'
 
 interface Pair {
   readonly source: string

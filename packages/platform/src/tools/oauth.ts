@@ -4,18 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NotFound, Unavailable } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { toolFlows, toolTokens } from '../database/tables.ts'
-import {
-  createSecret,
-  decrypt,
-  encrypt,
-  hashSecret,
-  type SecretContext,
-} from '@servicekit/core/node'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
 import { requestToken, type Tokens } from './request-token.ts'
 import { findAuth, lockTool, targetOf } from './store.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
+import { createSecret, decrypt, encrypt, hashSecret, type SecretContext } from '../secrets.ts'
 
 /** Time that a user has to give consent, in ms. */
 const flowMs = limits.toolAuthorizationMs.min

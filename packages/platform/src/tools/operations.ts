@@ -1,10 +1,10 @@
-import { jsonProblem } from '@servicekit/core'
 import { tools as wire, type ValidationDetail } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
 import { implement, type HandlerOptions } from '../http/mount.ts'
 import { beginFlow } from './oauth.ts'
 import { countAgents, findTool, saveTutorial } from './store.ts'
 import { codeFlowOf } from './tool.ts'
+import { jsonProblem } from '../http/json-problem.ts'
 
 /** `project_key` may replace the header. */
 const keyed: Pick<HandlerOptions, 'keyOf'> = { keyOf: (query) => query['project_key'] }

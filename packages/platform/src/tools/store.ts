@@ -1,11 +1,11 @@
 import type { tools as contract } from '@servicekit/contract/control'
 import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { decrypt, encrypt, type SecretContext } from '@servicekit/core/node'
 import { stringProblem } from '@servicekit/core'
 import { Invalid } from '../domain-errors.ts'
 import type { Services } from '../services.ts'
 import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'
+import { decrypt, encrypt, type SecretContext } from '../secrets.ts'
 
 export async function findTool(tables: Tables, id: string) {
   if (stringProblem(id)) return undefined

@@ -1,6 +1,7 @@
-import { createSecret, readTextIfExists, writeFileAtomic } from '@servicekit/core/node'
+import { readTextIfExists, writeFileAtomic } from '@servicekit/core/node'
 import { join } from 'node:path'
 import type { ResolvedOptions } from '../options.ts'
+import { createSecret } from '../secrets.ts'
 
 /**
  * Returns the secret that encrypts tokens and the secrets of tools and webhooks: the option; for

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { decrypt, signatureHeaders } from '@servicekit/core/node'
 import { senderTo } from '../outgoing/send.ts'
 import { delayJob, finishJob, type Job, type JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { webhookContext } from './save-webhook.ts'
 import { webhooks } from '../database/tables.ts'
+import { signatureHeaders } from './webhook-signature.ts'
+import { decrypt } from '../secrets.ts'
 
 type Webhook = typeof webhooks.$inferSelect
 

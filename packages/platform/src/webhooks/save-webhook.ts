@@ -3,12 +3,13 @@ import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { implement } from '../http/mount.ts'
 import { json } from '../http/responses.ts'
-import { type SecretContext, createSigningSecret, decrypt, encrypt } from '@servicekit/core/node'
 import { addressProblem } from '../outgoing/address-filter.ts'
 import type { Project } from '../database/project-directory.ts'
 import { stringProblem } from '@servicekit/core'
 import type { Services } from '../services.ts'
 import { webhooks } from '../database/tables.ts'
+import { createSigningSecret } from './webhook-signature.ts'
+import { type SecretContext, decrypt, encrypt } from '../secrets.ts'
 
 /**
  * Context in which a secret of a project's webhook is encrypted: `header` is compared by the

@@ -1,8 +1,9 @@
-import { findClosest, isObject, parseJson, toolVariables } from '@servicekit/core'
+import { findClosest, isObject, parseJson } from '@servicekit/core'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigFile } from './load-config-file.ts'
 import { fileVariableOf, type Setting, settingsList } from './list-settings.ts'
+import { toolVariables } from './tool-variables.ts'
 
 /** Place where a value was set, as users know it: `--port`, `SERVICEKIT_PORT` or a file. */
 type Source = string

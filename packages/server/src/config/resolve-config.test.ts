@@ -1,4 +1,3 @@
-import { toolVariables } from '@servicekit/core'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { formatConfig, settingFlags } from './describe-settings.ts'
 import { settingsList } from './list-settings.ts'
 import { resolveConfig } from './resolve-config.ts'
+import { toolVariables } from './tool-variables.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -4,12 +4,13 @@ import { resolve } from 'node:path'
 import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
-import { addExplainLine, reasonOf } from '@servicekit/core'
+import { reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
 import { folderStamp } from './folder-stamp.ts'
 import { createSession, createWarner, type Log, type Session } from './session.ts'
 import type { UnknownKeyError } from './unknown-key.ts'
+import { addExplainLine } from './add-explain-line.ts'
 
 /** State that the hooks of a bundler share. */
 export interface PluginContext {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { retryDelayMs, parseRetryAfter } from './retry.ts'
+import { retryDelayMs, parseRetryAfter } from './retry-delay.ts'
 
 const noon = Date.parse('2030-01-01T12:00:00Z')
 

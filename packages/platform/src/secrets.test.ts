@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
-import { createSecret, decrypt, encrypt, hashSecret, isEqualSecret } from './secrets.ts'
+import { createSecret, decrypt, encrypt, hashSecret } from './secrets.ts'
 
 it('creates secrets that fit into a URL, and stores them as hashes', () => {
   const secret = createSecret()
   expect(secret).toMatch(/^[\w-]{43}$/)
   expect(hashSecret(secret)).toMatch(/^[\w-]{43}$/)
   expect(hashSecret(secret)).not.toBe(secret)
-  expect([isEqualSecret(secret, secret), isEqualSecret(secret, 'other')]).toEqual([true, false])
 })
 
 const secret = 'a long enough secret'

@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Creates a random, URL-safe secret of 256 bits. */
 export const createSecret = (): string => randomBytes(32).toString('base64url')
@@ -13,10 +6,6 @@ export const createSecret = (): string => randomBytes(32).toString('base64url')
 /** Hashes a secret for storage. Random secrets need no salt, because they cannot be guessed. */
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url')
-
-/** Compares two strings in constant time. */
-export const isEqualSecret = (a: string, b: string): boolean =>
-  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 
 /** Prefix of encrypted strings; without it, a string was stored unencrypted. */
 const prefix = 'sealed:1:'
