@@ -193,6 +193,7 @@ export default {
         'docs/.vitepress/config.ts',
         'docs/playground/*.data.ts',
         'fixtures/apps/next/{app,pages}/**',
+        'fixtures/apps/next-intl/**',
         'fixtures/apps/heavy/react-router/app/**',
         'fixtures/apps/heavy/solid-start/src/**',
         'fixtures/apps/heavy/storybook/**',

@@ -1,6 +1,20 @@
 // Keeps another library in the language of the messages, in both directions.
 import { chosenLanguage } from './chosen-language.js'
 import { closestLanguage, getLanguage, setLanguage, subscribe } from './current-language.js'
+import { storageKey } from './project.js'
+
+/**
+ * Replaces the stored language by its code in the other library, which may read the same key, and
+ * knows only its own codes.
+ * @param {string} code
+ */
+const replaceStored = (code) => {
+  try {
+    if (localStorage.getItem(storageKey) !== null) localStorage.setItem(storageKey, code)
+  } catch {
+    // Storage may be forbidden.
+  }
+}
 
 /**
  * @typedef {object} OtherLibrary
@@ -26,23 +40,29 @@ export const syncWith = ({ getCode, getCodes, change }) => {
     selected = language
     void setLanguage(language)
   }
-  const lead = () => {
+  /** Returns the code of a language in the other library. @param {string} language */
+  const codeOf = (language) => {
+    const code = getCode() ?? ''
+    if (closestLanguage(code) === language) return code
     const codes = getCodes()
-    void change(
-      codes.includes(selected)
-        ? selected
-        : (codes.find((code) => closestLanguage(code) === selected) ?? selected),
-    )
+    return codes.includes(language)
+      ? language
+      : (codes.find((one) => closestLanguage(one) === language) ?? language)
   }
+  const lead = () => void change(codeOf(selected))
   const stop = subscribe(() => {
     // The time zone or a translation may have changed.
     if (getLanguage() === current) return
     current = getLanguage()
+    replaceStored(codeOf(current))
     if (current === selected) return
     selected = current
     lead()
   })
-  if (chosenLanguage() === undefined) follow()
-  else if (closestLanguage(getCode() ?? '') !== selected) lead()
+  const chosen = chosenLanguage()
+  const theirs = closestLanguage(getCode() ?? '')
+  // With one storage key, the other library may just have stored its own choice, such as `?lng=de`.
+  if (chosen === undefined || chosen === theirs) follow()
+  else if (theirs !== selected) lead()
   return { follow, stop }
 }

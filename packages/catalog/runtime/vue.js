@@ -50,19 +50,32 @@ export const syncLanguage = ({ global }, { load } = {}) => {
 }
 
 /**
- * Shows a message with tags. Each tag is a slot; without one, what is inside it is shown.
- * @param {{ message: (args: object) => unknown, args?: Record<string, unknown> }} props
- * @param {{ slots: Record<string, (props: object) => any> }} context
+ * Shows a message with tags. Each tag is a slot; without one, what is inside it is shown. Slots can
+ * also fill parameters.
+ * @param {{ message: (args: object) => unknown, args?: Record<string, unknown>, slots?: readonly (number | string)[] }} props
+ * @param {{ slots: Record<string, (props?: object) => any> }} context
  */
-export const Markup = ({ message, args }, { slots }) =>
-  message(
-    new Proxy(
-      { ...args },
-      {
-        get: (known, /** @type {string} */ name) =>
-          known[name] ??
-          ((/** @type {any[]} */ children = []) =>
-            slots[name] ? slots[name]({ children: h(Fragment, children) }) : children),
-      },
+export const Markup = ({ message, args, slots: filled = [] }, { slots }) => {
+  const marks = Object.fromEntries(filled.map((name) => [name, `\uF8FE${name}\uF8FF`]))
+  /** Replaces the marks in texts by slots. @param {any} shown @returns {any} */
+  const fill = (shown) => {
+    if (Array.isArray(shown)) return shown.map(fill)
+    if (typeof shown !== 'string' || filled.length === 0) return shown
+    return shown
+      .split(/\uF8FE(.*?)\uF8FF/)
+      .map((part, index) => (index % 2 === 0 ? part : h(Fragment, slots[part]?.())))
+  }
+  return fill(
+    message(
+      new Proxy(
+        { ...args, ...marks },
+        {
+          get: (known, /** @type {string} */ name) =>
+            known[name] ??
+            ((/** @type {any[]} */ children = []) =>
+              slots[name] ? slots[name]({ children: h(Fragment, fill(children)) }) : children),
+        },
+      ),
     ),
   )
+}

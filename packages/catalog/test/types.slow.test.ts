@@ -182,7 +182,7 @@ describe('a project', () => {
     import { setLanguage } from '~uilm'
     import { useLanguage as react } from '~uilm/react'
     import { useLanguage as solid } from '~uilm/solid'
-    import { useLanguage as vue } from '~uilm/vue'
+    import { Markup, useLanguage as vue } from '~uilm/vue'
     import { language } from '~uilm/svelte'
     import { createLocalizer, matchLanguage } from '~uilm/server'
     import { load, options } from '~uilm/i18next'
@@ -192,6 +192,14 @@ describe('a project', () => {
     const codes: readonly ('en-US' | 'de-DE' | 'fr-FR' | 'ar-EG' | 'bn-BD' | 'ja-JP')[] =
       [react()[0], solid()[0](), vue().value, language.current, localizer.language, options.supportedLngs[0]!]
     void setLanguage(codes[0]!)
+    const by = null as unknown as (args: { name: string; 0: number }) => string
+    Markup({ message: by, args: { name: 'Ada', 0: 1 } })
+    Markup({ message: by, slots: [0], args: { name: 'Ada' } })
+    Markup({ message: by, slots: [0, 'name'] })
+    // @ts-expect-error a parameter that no slot fills
+    Markup({ message: by, slots: [0] })
+    // @ts-expect-error a slot that is no parameter
+    Markup({ message: by, slots: ['other'], args: { name: 'Ada', 0: 1 } })
     // @ts-expect-error a language that the project does not have
     vue().value = 'xx-XX'
     // @ts-expect-error a language that the project does not have

@@ -25,6 +25,7 @@ export {
   type MigrateOptions,
   type MigrateReport,
 } from './migrate/migrate.ts'
+export type { StoredLanguage } from './migrate/stored-language.ts'
 export {
   type SkippedTranslation,
   type StoredSuggestion,

@@ -252,17 +252,103 @@ const { t } = useI18n({ messages: { en: { SAVE: 'Keep' } } })
     `)
   })
 
-  it('lists the elements <i18n-t>, whose slots are parameters', async () => {
+  it('replaces <i18n-t> by <Markup>, whose slots fill the parameters', async () => {
     const report = await run({
-      'src/page.vue': `<template>
+      'src/setup.vue': `<script setup>
+import { ref } from 'vue'
+const shown = ref(true)
+const days = 2
+</script>
+<template>
   <!-- <i18n-t keypath="SAVE" /> -->
-  <i18n-t keypath="HELLO" tag="p"><template #name><b>you</b></template></i18n-t>
+  <i18n-t keypath="HELLO" tag="p" class="text" v-if="shown" scope="global">
+    <template #name><b :title="$t('SAVE')">you</b></template>
+  </i18n-t>
+  <i18n-t tag="span" keypath="More info on:"><a href="/x">{{ $t('SAVE') }}</a></i18n-t>
+  <I18nT keypath="More info on:">text {{ days }}</I18nT>
+  <i18n-t keypath="DAYS" :plural="days"></i18n-t>
+  <i18n-t keypath='SAVE' tag="i" />
 </template>
 `,
+      'src/options.vue': `<template>
+  <i18n-t keypath="HELLO" tag="p"><template v-slot:name>you</template></i18n-t>
+</template>
+<script>
+export default { components: { Other } }
+</script>
+`,
     })
-    expect(reasons(report)).toEqual([
-      'page.vue:3 <i18n-t keypath="HELLO" tag="p"><template #name><b>you</b></template></i18n-t>: its slots are parameters: write them as tags of the message with the option markup, and use <Markup> of ~uilm/vue',
-    ])
+    expect(reasons(report)).toEqual([])
+    expect(report.calls).toBe(8)
+    expect(report.text('src/setup.vue')).toMatchInlineSnapshot(`
+      "<script setup>
+      import { ref } from 'vue'
+      import { DAYS, HELLO, 'More info on:' as moreInfoOn, SAVE } from '~uilm/common'
+      import { Markup } from '~uilm/vue'
+      const shown = ref(true)
+      const days = 2
+      </script>
+      <template>
+        <!-- <i18n-t keypath="SAVE" /> -->
+        <p class="text" v-if="shown"><Markup :message="HELLO" :slots="['name']">
+          <template #name><b :title="SAVE()">you</b></template>
+        </Markup></p>
+        <span><Markup :message="moreInfoOn" :slots="[0]"><template #0><a href="/x">{{ SAVE() }}</a></template></Markup></span>
+        <Markup :message="moreInfoOn" :slots="[0]"><template #0>text {{ days }}</template></Markup>
+        <Markup :message="DAYS" :args="{ n: days }"></Markup>
+        <i><Markup :message="SAVE" /></i>
+      </template>
+      "
+    `)
+    expect(report.text('src/options.vue')).toMatchInlineSnapshot(`
+      "<template>
+        <p><Markup :message="HELLO" :slots="['name']"><template v-slot:name>you</template></Markup></p>
+      </template>
+      <script>
+      import { HELLO } from '~uilm/common'
+      import { Markup } from '~uilm/vue'
+      export default { methods: { HELLO }, components: { Markup, Other } }
+      </script>
+      "
+    `)
+  })
+
+  it('keeps an <i18n-t> whose parameters are not visible, with the reason', async () => {
+    const report = await run({
+      'src/page.vue': `<template>
+  <i18n-t :keypath="key" tag="p"><b>you</b></i18n-t>
+  <i18n-t keypath="NOPE" tag="p" />
+  <i18n-t keypath="HELLO" tag="p" />
+  <i18n-t keypath="HELLO" tag="p"><b>you</b></i18n-t>
+  <i18n-t keypath="HELLO" class="x"><template #name>you</template></i18n-t>
+  <i18n-t keypath="HELLO" :tag="tag"><template #name>you</template></i18n-t>
+  <i18n-t keypath="HELLO" locale="de"><template #name>you</template></i18n-t>
+  <i18n-t keypath="HELLO"><template #name>you</template><b>more</b></i18n-t>
+  <i18n-t keypath="More info on:"><b v-for="one of list">{{ one }}</b></i18n-t>
+  <i18n-t keypath="More info on:"><b>a</b> <b>b</b></i18n-t>
+  <i18n-t keypath="DAYS" :plural="count()"></i18n-t>
+</template>
+<script setup>
+const key = 'SAVE'
+</script>
+`,
+    })
+    expect(report.calls).toBe(0)
+    expect(reasons(report)).toMatchInlineSnapshot(`
+      [
+        "page.vue:3 "NOPE": the key does not exist",
+        "page.vue:4 "HELLO": it omits the argument name",
+        "page.vue:5 "HELLO": it omits the argument name",
+        "page.vue:6 "HELLO": it has attributes, but no tag",
+        "page.vue:7 "HELLO": its tag is known only at run time",
+        "page.vue:8 "HELLO": it has a fixed language",
+        "page.vue:9 "HELLO": it has both slots and other content",
+        "page.vue:10 "More info on:": the number of the values in its content is not visible",
+        "page.vue:11 "More info on:": its content has white space between elements of one line",
+        "page.vue:12 "DAYS": its number is not a name",
+        "page.vue:2 <i18n-t :keypath="key" tag="p"><b>you</b></i18n-t>: the key is known only at run time",
+      ]
+    `)
   })
 
   it('needs the syntax of vue-i18n for messages with plurals and parameters', async () => {

@@ -579,6 +579,46 @@ describe('check and migrate', () => {
     expect(unused).not.toEqual(expect.arrayContaining(['SIGN_OUT']))
   })
 
+  it.each([
+    [
+      'servicekit.config.json',
+      '{ "localization": { "modules": ["auth"] } }',
+      '"storageKey": "i18nextLng"',
+    ],
+    [
+      'servicekit.config.ts',
+      "export default { localization: { modules: ['auth'] } }\n",
+      "localization: { modules: ['auth'], storageKey: 'i18nextLng' }",
+    ],
+  ])('stores the language under the key of the other library in %s', async (name, text, option) => {
+    await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
+    await write(
+      'label.ts',
+      "import i18next from 'i18next'\nimport Detector from 'i18next-browser-languagedetector'\n" +
+        "void i18next.use(Detector).init()\nexport const label = () => i18next.t('auth:SIGN_IN')\n",
+    )
+    await writeFile(at(name), text)
+    const shown = await run(['migrate', '--root', root])
+    expect(shown.stdout).toContain(option)
+    expect(shown.stdout).toContain('src/label.ts stores the language as i18nextLng.')
+    expect(await readFile(at(name), 'utf8')).toBe(text)
+    await run(['migrate', '--root', root, '--write'])
+    expect(await readFile(at(name), 'utf8')).toContain(option)
+  })
+
+  it('names the key of the other library if there is no config, and keeps another one', async () => {
+    await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
+    const code =
+      "import i18next from 'i18next'\nexport const label = () => i18next.t('auth:SIGN_IN')\n" +
+      "export const code = localStorage.getItem('lang')\n"
+    await write('label.ts', code)
+    const { stdout } = await run(['migrate', '--root', root])
+    expect(stdout).toContain('servicekit.config.ts: it does not exist. Add by hand:')
+    expect(stdout).toContain('localization: { storageKey: "lang" }')
+    await writeFile(at('servicekit.config.json'), '{"localization": {"storageKey": "language"}}')
+    expect((await run(['migrate', '--root', root])).stdout).not.toContain('storageKey')
+  })
+
   it('prints the migration, and writes it with --write', async () => {
     await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
     const before =

@@ -22,9 +22,9 @@ const html = `<!doctype html><link rel="icon" href="data:,"><div id="app"></div>
 
 /** Translations of our messages, and of the key that only the other library looks up. */
 const texts = {
-  'en-US/common': { SAVE: 'Save', LATE: 'Late' },
-  'de-DE/common': { SAVE: 'Speichern', LATE: 'Spät' },
-  'ar-EG/common': { SAVE: 'حفظ', LATE: 'متأخر' },
+  'en-US/common': { SAVE: 'Save', LATE: 'Late', BY: '{name}, {0}!', LIST: '{0} and {1}' },
+  'de-DE/common': { SAVE: 'Speichern', LATE: 'Spät', BY: '{0}: {name}', LIST: '{1}, {0}' },
+  'ar-EG/common': { SAVE: 'حفظ', LATE: 'متأخر', BY: '{name} ({0})', LIST: '{0}' },
 }
 /** The other library has other codes of the languages. */
 const resources = JSON.stringify({
@@ -48,7 +48,8 @@ import { initReactI18next } from 'react-i18next'
 const detector = {
   type: 'languageDetector',
   init() {},
-  detect: () => localStorage.getItem('i18nextLng') ?? 'en',
+  detect: () =>
+    new URLSearchParams(location.search).get('lng') ?? localStorage.getItem('i18nextLng') ?? 'en',
   cacheUserLanguage: (code) => localStorage.setItem('i18nextLng', code),
 }
 
@@ -107,6 +108,10 @@ export const i18n = createI18n({
   'src/app.vue': `<template>
   <p id="new-text">{{ $t('SAVE') }}</p>
   <p id="old-text">{{ $t(name) }}</p>
+  <i18n-t keypath="BY" tag="p" id="element">
+    <template #name><b>{{ $t('SAVE') }}</b></template><template #0>{{ name }}</template>
+  </i18n-t>
+  <i18n-t keypath="LIST" tag="p" id="list"><i>one</i><i>{{ name }}</i></i18n-t>
   <select id="old" :value="$i18n.locale" @change="select">
     <option>en</option><option>de</option><option>ar</option>
   </select>
@@ -156,67 +161,95 @@ describe.skipIf(isBrowserMissing())('a migrated application with both libraries'
   })
   afterAll(() => browser?.close())
 
+  const vue = vueOf('legacy: false,', 'i18n.global.locale.value')
   it.each([
-    ['react-i18next', react, 'i18nextLng'],
-    ['vue-i18n', vueOf('legacy: false,', 'i18n.global.locale.value'), 'locale'],
-    ['vue-i18n with its legacy API', vueOf('', 'i18n.global.locale'), 'locale'],
-  ])('has one language with %s, selected in either picker', async (name, code, oldKey) => {
-    const isReact = name === 'react-i18next'
-    const syntax = isReact ? 'double-brace' : 'vue-i18n'
-    const { root, project } = await application(texts, code, { syntax })
-    await symlink(packages, join(root, 'node_modules'))
-    const report = await finish(migrate({ project, sources: ['src'], write: true }))
-    expect(report.calls).toBe(1)
-    await mkdir(join(root, 'dist'))
-    const plugin = isReact
-      ? await pluginOf(join(packages, 'x.js'), '@vitejs/plugin-react')
-      : await pluginOf(vueApp, '@vitejs/plugin-vue')
-    const config = { root, configFile: false, logLevel: 'silent' } as const
-    await build({ ...config, plugins: [plugin, uilm({ root, syntax })] })
-    const server = await preview({ ...config, preview: { port: 0, host: '127.0.0.1' } })
-    const url = server.resolvedUrls!.local[0]!
+    ['react-i18next', react, 'i18nextLng', undefined],
+    ['react-i18next and one storage key', react, 'i18nextLng', 'i18nextLng'],
+    ['vue-i18n', vue, 'locale', undefined],
+    ['vue-i18n and one storage key', vue, 'locale', 'locale'],
+    ['vue-i18n with its legacy API', vueOf('', 'i18n.global.locale'), 'locale', undefined],
+  ])(
+    'has one language with %s, selected in either picker',
+    async (name, code, oldKey, storageKey) => {
+      const isReact = code === react
+      const syntax = isReact ? 'double-brace' : 'vue-i18n'
+      const options = { syntax, ...(storageKey !== undefined && { storageKey }) } as const
+      const { root, project } = await application(texts, code, options)
+      await symlink(packages, join(root, 'node_modules'))
+      const report = await finish(migrate({ project, sources: ['src'], write: true }))
+      expect(report.calls).toBe(isReact ? 1 : 4)
+      expect(report.storedLanguage).toEqual({ key: oldKey, file: 'src/i18n.js' })
+      await mkdir(join(root, 'dist'))
+      const plugin = isReact
+        ? await pluginOf(join(packages, 'x.js'), '@vitejs/plugin-react')
+        : await pluginOf(vueApp, '@vitejs/plugin-vue')
+      const config = { root, configFile: false, logLevel: 'silent' } as const
+      await build({ ...config, plugins: [plugin, uilm({ root, ...options })] })
+      const server = await preview({ ...config, preview: { port: 0, host: '127.0.0.1' } })
+      const url = server.resolvedUrls!.local[0]!
 
-    /** Waits until both libraries show a language. */
-    const shows = async (tab: Page, language: keyof typeof languages) => {
-      const [newText, oldText, newCode, oldCode] = languages[language]
-      await tab.waitForSelector(`#old-text:text-is("${oldText}")`)
-      await tab.waitForSelector(`#new-text:text-is("${newText}")`)
-      expect(await tab.inputValue('#new')).toBe(newCode)
-      expect(await tab.inputValue('#old')).toBe(oldCode)
-      expect(await tab.getAttribute('html', 'lang')).toBe(newCode)
-    }
-    const errors: string[] = []
-    const open = async () => {
-      const context = await browser.newContext({ locale: 'en-US' })
-      const tab = await context.newPage()
-      tab.on('pageerror', (error) => void errors.push(String(error)))
-      await tab.goto(url)
-      return tab
-    }
-    const tab = await open()
-    await shows(tab, 'english')
-    await tab.selectOption('#old', 'de')
-    await shows(tab, 'german')
-    await tab.reload()
-    await shows(tab, 'german')
-    await tab.selectOption('#new', 'ar-EG')
-    await shows(tab, 'arabic')
-    await tab.reload()
-    await shows(tab, 'arabic')
-    await tab.selectOption('#old', 'en')
-    await shows(tab, 'english')
+      /** Waits until both libraries show a language. */
+      const shows = async (tab: Page, language: keyof typeof languages) => {
+        const [newText, oldText, newCode, oldCode] = languages[language]
+        await tab.waitForSelector(`#old-text:text-is("${oldText}")`)
+        await tab.waitForSelector(`#new-text:text-is("${newText}")`)
+        const html = await tab.locator('#element, #list').evaluateAll(innerHtmlOf)
+        expect(html.map(withoutComments)).toEqual(isReact ? [] : elements[language])
+        expect(await tab.inputValue('#new')).toBe(newCode)
+        expect(await tab.inputValue('#old')).toBe(oldCode)
+        expect(await tab.getAttribute('html', 'lang')).toBe(newCode)
+      }
+      const errors: string[] = []
+      const open = async () => {
+        const context = await browser.newContext({ locale: 'en-US' })
+        const tab = await context.newPage()
+        tab.on('pageerror', (error) => void errors.push(String(error)))
+        await tab.goto(url)
+        return tab
+      }
+      const tab = await open()
+      await shows(tab, 'english')
+      await tab.selectOption('#old', 'de')
+      await shows(tab, 'german')
+      await tab.reload()
+      await shows(tab, 'german')
+      await tab.selectOption('#new', 'ar-EG')
+      await shows(tab, 'arabic')
+      await tab.reload()
+      await shows(tab, 'arabic')
+      await tab.selectOption('#old', 'en')
+      await shows(tab, 'english')
+      const stored = (await tab.evaluate('Object.keys(localStorage)')) as string[]
+      expect(stored.sort()).toEqual([...new Set([oldKey, storageKey ?? 'uilm-language'])].sort())
+      if (isReact && storageKey !== undefined) {
+        // The detector prefers the address, and stores it.
+        await tab.goto(`${url}?lng=de`)
+        await shows(tab, 'german')
+      }
 
-    // A visitor who selected a language before the migration.
-    const earlier = await open()
-    await earlier.evaluate(`localStorage.clear(); localStorage.setItem('${oldKey}', 'de')`)
-    await earlier.reload()
-    await shows(earlier, 'german')
-    await earlier.reload()
-    await shows(earlier, 'german')
-    expect(errors).toEqual([])
-    await server.close()
-  })
+      // A visitor who selected a language before the migration.
+      const earlier = await open()
+      await earlier.evaluate(`localStorage.clear(); localStorage.setItem('${oldKey}', 'de')`)
+      await earlier.reload()
+      await shows(earlier, 'german')
+      await earlier.reload()
+      await shows(earlier, 'german')
+      expect(errors).toEqual([])
+      await server.close()
+    },
+  )
 })
+
+/** What `<i18n-t>` showed before the migration. */
+const elements = {
+  english: ['<b>Save</b>, LATE!', '<i>one</i> and <i>LATE</i>'],
+  german: ['LATE: <b>Speichern</b>', '<i>LATE</i>, <i>one</i>'],
+  arabic: ['<b>حفظ</b> (LATE)', '<i>one</i>'],
+} as const
+
+const innerHtmlOf = (all: readonly { readonly innerHTML: string }[]): readonly string[] =>
+  all.map(({ innerHTML }) => innerHTML)
+const withoutComments = (html: string): string => html.replaceAll(/<!--.*?-->/g, '')
 
 const languages = {
   english: ['Save', 'Late', 'en-US', 'en'],

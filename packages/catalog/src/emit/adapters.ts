@@ -84,12 +84,23 @@ export function syncLanguage(
  *   <template #link="{ children }"><a href="/terms"><component :is="children" /></a></template>
  * </Markup>
  * \`\`\`
+ *
+ * Slots can also fill the parameters that \`slots\` names:
+ *
+ * \`\`\`html
+ * <Markup :message="HELLO" :slots="['name']"><template #name><b>Ada</b></template></Markup>
+ * \`\`\`
  */
-export function Markup<A>(props: { readonly message: (args: A) => unknown } & ArgsOf<A>): any
-/** Arguments other than the tags. */
-type ArgsOf<A> = object extends Omit<A, TagsOf<A>>
-  ? { readonly args?: Omit<A, TagsOf<A>> }
-  : { readonly args: Omit<A, TagsOf<A>> }
+export function Markup<A, K extends keyof A = never>(
+  props: {
+    readonly message: (args: A) => unknown
+    readonly slots?: readonly K[]
+  } & ArgsOf<A, K>,
+): any
+/** Arguments other than the tags and those that slots fill. */
+type ArgsOf<A, K extends keyof A> = object extends Omit<A, K | TagsOf<A>>
+  ? { readonly args?: Omit<A, K | TagsOf<A>> }
+  : { readonly args: Omit<A, K | TagsOf<A>> }
 /** Names of the arguments that are tags. */
 type TagsOf<A> = { [name in keyof A]: A[name] extends (...args: any) => unknown ? name : never }[keyof A]
 export {}

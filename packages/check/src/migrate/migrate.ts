@@ -14,6 +14,7 @@ import { findLibrarySetups } from './language-sync.ts'
 import { createComponentReader } from './component-reader.ts'
 import { findReplacement, type ProjectInfo, type Replacement } from './replacement.ts'
 import { rewriteFile } from './rewrite-file.ts'
+import { findStoredLanguage, type StoredLanguage } from './stored-language.ts'
 import { rejectUnsupportedLibrary } from './unsupported-libraries.ts'
 import type { Range } from './component.ts'
 import { unifiedDiff } from './unified-diff.ts'
@@ -60,6 +61,11 @@ export interface MigrateReport {
   readonly skipped: readonly SkippedCall[]
   readonly calls: number
   readonly written: number
+  /**
+   * Where the other library stores the language. With this key as the option `storageKey`, both
+   * libraries read and write the same.
+   */
+  readonly storedLanguage: StoredLanguage | undefined
 }
 
 /**
@@ -126,8 +132,10 @@ export async function* migrate(
   }
   for (const { path, text } of sourceFiles) {
     const component = /<(?:i18n-t|I18nT|Translation)\b/.test(text) ? componentOf(path) : undefined
-    for (const range of typeof component === 'object' ? component.translationElements : []) {
-      skipped.push(skippedElement(path, text, range))
+    for (const element of typeof component === 'object' ? component.translationElements : []) {
+      // Others are usages of a message.
+      if (element.own.get('keypath')?.text === undefined)
+        skipped.push(skippedElement(path, text, element))
     }
   }
   const memberNames = memberNamesIn(sourceFiles)
@@ -184,7 +192,13 @@ export async function* migrate(
     }))
     written = (await replaceFiles(changes)).size
   }
-  return { files, skipped, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
+  return {
+    files,
+    skipped,
+    calls: files.reduce((sum, { calls }) => sum + calls, 0),
+    written,
+    storedLanguage: replacements.size > 0 ? findStoredLanguage(sourceFiles) : undefined,
+  }
 }
 
 const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
@@ -222,11 +236,10 @@ function skippedNode(
   return { file: path, line: line + 1, column: character + 1, code, reason }
 }
 
-/** Returns an element `<i18n-t>`, whose message needs other translations. */
+/** Returns an element `<i18n-t>` whose key is computed. */
 function skippedElement(path: string, text: string, { start, end }: Range): SkippedCall {
   const before = text.slice(0, start).split('\n')
   const code = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, 80)
-  const reason =
-    'its slots are parameters: write them as tags of the message with the option markup, and use <Markup> of ~uilm/vue'
+  const reason = 'the key is known only at run time'
   return { file: path, line: before.length, column: before.at(-1)!.length + 1, code, reason }
 }

@@ -36,6 +36,7 @@ export function findReplacedHooks(
 ): readonly ReplacedHook[] {
   const replaced = new Map<ts.Node, string>()
   for (const { from, hookOf } of calls) {
+    if ('slots' in from) continue
     const t = 'element' in from ? from.t : from.expression
     if (t && hookOf !== undefined) replaced.set(t, hookOf)
   }

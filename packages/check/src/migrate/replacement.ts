@@ -16,6 +16,7 @@ import type { Component } from './component.ts'
 import { convertArguments, givenIn } from './conversions.ts'
 import type { Edit } from './edits.ts'
 import { readTrans, type TransElement } from './trans.ts'
+import { findReplacedElement, type ReplacedElement } from './translation-element.ts'
 import { isVisiblyNumber, readVueArguments, textsOf, type VueArguments } from './vue-call.ts'
 import { readVueOptions } from './vue-options.ts'
 
@@ -23,8 +24,8 @@ import { readVueOptions } from './vue-options.ts'
  * Call or element that refers to exactly one message and can be replaced by a call of it.
  */
 export interface Replacement {
-  /** Call of `t`, or a `<Trans>` element. */
-  readonly from: ts.CallExpression | TransElement
+  /** Call of `t`, or a `<Trans>` or `<i18n-t>` element. */
+  readonly from: ts.CallExpression | TransElement | ReplacedElement
   readonly module: ModuleModel
   readonly message: MessageModel
   /** Options that the message already implies: `ns` and `ordinal`. */
@@ -71,7 +72,7 @@ export function findReplacement(
   const { call, strings, args, options } = reference
   const { component } = projectInfo
   if (typeof component === 'string') return component
-  const inTemplate = component && call ? isInTemplate(call, found, component) : false
+  const inTemplate = component ? isInTemplate(call, found, component) : false
   if (typeof inTemplate === 'string') return inTemplate
   const isGlobalT = projectInfo.globalT !== undefined && isDollarT(call?.expression, inTemplate)
   if (!reference.certain && !isGlobalT) return 'the origin of t is unknown'
@@ -117,7 +118,10 @@ export function findReplacement(
   }
   const link = linkedIn(textsOf(module.source.translations, message), isVue, projectInfo.syntax)
   if (link !== undefined) return link
-  const trans = call ? undefined : readTrans(found, module, message)
+  const element =
+    component && !call && isVue ? findReplacedElement(found, component, message) : undefined
+  if (typeof element === 'string') return element
+  const trans = call || element ? undefined : readTrans(found, module, message)
   if (typeof trans === 'string') return trans
   const isNumber = (node: ts.Expression): boolean =>
     isVisiblyNumber(node) ||
@@ -130,7 +134,11 @@ export function findReplacement(
       ? readVueArguments(call, expectedArguments(message, ['count']), isNumber)
       : undefined
   if (typeof vue === 'string') return vue
-  const given = trans ? trans.given : (vue?.names ?? args)
+  const given = element
+    ? [...element.slots, ...(element.number ? [element.number.name] : [])]
+    : trans
+      ? trans.given
+      : (vue?.names ?? args)
   if (!given) return 'its arguments are not an object literal'
   const expected = expectedArguments(message, given)
   const missing = expected.filter((name) => !given.includes(name))
@@ -142,7 +150,7 @@ export function findReplacement(
   if (more.length > 0) return `the message has no parameter ${more.join(', ')}`
   if (call && !vue && call.arguments.length > 2) return 'it has too many arguments'
   const impliedOptions = call ? optionsOf(call).filter(isImplied) : []
-  const values = trans ? (trans.values?.properties ?? []) : optionsOf(call!)
+  const values = call ? optionsOf(call) : (trans?.values?.properties ?? [])
   const conversions = convertArguments(
     found,
     [
@@ -156,7 +164,7 @@ export function findReplacement(
   )
   if (typeof conversions === 'string') return conversions
   return {
-    from: trans ?? call!,
+    from: element ?? trans ?? call!,
     module,
     message,
     impliedOptions,
@@ -232,23 +240,24 @@ const isNamed = (node: ts.Node, name: string): boolean =>
  * template.
  */
 function isInTemplate(
-  call: ts.CallExpression,
-  { read: { source } }: ResolvedReference,
+  call: ts.CallExpression | undefined,
+  { reference, read: { source } }: ResolvedReference,
   component: Component,
 ): boolean | string {
-  const range = { start: call.getStart(source), end: call.getEnd() }
+  const { node } = reference
+  const range = { start: node.getStart(source), end: node.getEnd() }
   if (component.scripts.some(({ start, end }) => start <= range.start && range.end <= end)) {
     return false
   }
-  if (!component.isInTemplate(range)) return 'the template cannot use names of its script'
-  if (!component.showsImports && !isDollarT(call.expression, true)) {
+  if (call && !component.isInTemplate(range)) return 'the template cannot use names of its script'
+  if (call && !component.showsImports && !isDollarT(call.expression, true)) {
     return 'the template cannot use names of its script'
   }
   if (!component.showsImports && component.scripts.length > 0) {
     const options = readVueOptions(source)
     if (typeof options === 'string') return options
   }
-  const [root] = call.expression.getText(source).split(/[.[?]/)
+  const [root] = !call ? [''] : call.expression.getText(source).split(/[.[?]/)
   return component.names.has(root!) ? 't is declared in the template' : true
 }
 

@@ -9,9 +9,10 @@ import { type ReplacedHook, findReplacedHooks, hookEdits, wholeLine } from './re
 import { ImportNames } from './import-names.ts'
 import type { Replacement } from './replacement.ts'
 import type { TransElement } from './trans.ts'
+import { elementEdits } from './translation-element.ts'
 import type { LibrarySetup } from './language-sync.ts'
 import { vueCallEdits } from './vue-call.ts'
-import { methodEdits, readVueOptions, vueGlobals } from './vue-options.ts'
+import { memberEdits, readVueOptions, vueGlobals } from './vue-options.ts'
 
 export interface FileSettings {
   /** Parsed component if the file is a Vue or Svelte component. */
@@ -46,6 +47,7 @@ export function rewriteFile(
   )
   const followed = new Set<ts.Node>()
   const methods = new Set<string>()
+  const components = new Set<string>()
   for (const replacement of calls) {
     const { from, impliedOptions, conversions, choices, vue, isMethod } = replacement
     const nameOf = ({ module, message }: Pick<Replacement, 'module' | 'message'>): string => {
@@ -54,7 +56,11 @@ export function rewriteFile(
       return local
     }
     edits.push(...conversions)
-    if ('element' in from) {
+    if ('slots' in from) {
+      const markup = names.of('~uilm/vue', 'Markup')
+      if (isMethod) components.add(markup)
+      edits.push(...elementEdits(from, nameOf(replacement), markup))
+    } else if ('element' in from) {
       edits.push(...transEdits(source, from, nameOf(replacement)))
       if (from.follow) followed.add(from.follow)
     } else if (choices.length > 0) {
@@ -63,7 +69,10 @@ export function rewriteFile(
     } else if (vue) edits.push(...vueCallEdits(source, from, nameOf(replacement), vue))
     else edits.push(...callEdits(source, from, nameOf(replacement), impliedOptions))
   }
-  if (typeof options === 'object') edits.push(...methodEdits(source, options, [...methods]))
+  if (typeof options === 'object') {
+    edits.push(...memberEdits(source, options, 'methods', [...methods]))
+    edits.push(...memberEdits(source, options, 'components', [...components]))
+  }
   for (const { statement, instance, entry } of setups) {
     if (instance === undefined) continue
     const end = statement.getEnd()
@@ -173,6 +182,7 @@ function goneNames(
   const without = hooks.filter(({ isPlain, elements }) => isPlain && !elements)
   const gone = new Set<ts.Node>(without.map(({ call }) => call.expression))
   for (const { from } of calls) {
+    if ('slots' in from) continue
     if ('element' in from) {
       gone.add(from.tagName)
       if (ts.isJsxElement(from.element)) gone.add(from.element.closingElement.tagName)

@@ -17,7 +17,7 @@ export interface VueArguments {
 }
 
 /** Names by which a message of vue-i18n can show the number of its plural. */
-const numberNames = ['count', 'n'] as const
+export const numberNames = ['count', 'n'] as const
 
 /**
  * Reads the arguments of `t('KEY', { name })`, `t('KEY', [first])` and `t('KEY', number)`, also with

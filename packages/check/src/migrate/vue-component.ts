@@ -1,4 +1,6 @@
-import { type Component, namesIn, type Range } from './component.ts'
+import { type Component, namesIn, type Range, type TranslationElement } from './component.ts'
+import { type Block, rangeOf, type TemplateNode } from './vue-nodes.ts'
+import { readTranslationElement } from './translation-element.ts'
 
 /** Used part of `vue/compiler-sfc`. */
 interface VueCompiler {
@@ -12,32 +14,6 @@ interface VueCompiler {
     }
   }
 }
-interface Location {
-  readonly start: { readonly offset: number }
-  readonly end: { readonly offset: number }
-}
-interface Block {
-  readonly loc: Location
-}
-interface Expression extends Block {
-  readonly content: string
-}
-interface TemplateNode extends Block {
-  readonly tag?: string
-  /** Only elements have children. */
-  readonly children?: readonly TemplateNode[]
-  readonly props?: readonly Property[]
-  /** Expression of an interpolation `{{ }}`. */
-  readonly content?: Expression | string
-}
-interface Property {
-  readonly name: string
-  readonly exp?: Expression
-  readonly forParseResult?: Partial<
-    Record<'source' | 'value' | 'key' | 'index', Expression | undefined>
-  >
-}
-
 /** @throws Error for a component that Vue cannot parse. */
 export function readVue({ parse }: VueCompiler, text: string): Component {
   const { errors, descriptor } = parse(text)
@@ -45,11 +21,11 @@ export function readVue({ parse }: VueCompiler, text: string): Component {
   const { script, scriptSetup, template, customBlocks } = descriptor
   const expressions: Range[] = []
   const names = new Set<string>()
-  const translationElements: Range[] = []
+  const translationElements: TranslationElement[] = []
   const visit = (node: TemplateNode): void => {
     if (node.tag !== undefined) names.add(node.tag)
     if (/^(?:i18n-t|I18nT|Translation)$/.test(node.tag ?? '')) {
-      translationElements.push(rangeOf(node))
+      translationElements.push(readTranslationElement(text, node))
     }
     if (typeof node.content === 'object') expressions.push(rangeOf(node.content))
     for (const { name, exp, forParseResult } of node.props ?? []) {
@@ -79,5 +55,3 @@ export function readVue({ parse }: VueCompiler, text: string): Component {
     names,
   }
 }
-
-const rangeOf = ({ loc }: Block): Range => ({ start: loc.start.offset, end: loc.end.offset })

@@ -3,11 +3,14 @@ import { ts } from 'ts-morph'
 import { propertyName } from '../usage/scopes.ts'
 import type { Edit } from './edits.ts'
 
+/** Option that lists what a template can use. */
+type MemberList = 'methods' | 'components'
+
 /** Options of a component without `<script setup>`. Its template can use the methods. */
 export interface VueOptions {
   readonly object: ts.ObjectLiteralExpression
-  /** Value of `methods`. */
-  readonly methods: ts.ObjectLiteralExpression | undefined
+  /** Values of `methods` and `components`. */
+  readonly members: Readonly<Record<MemberList, ts.ObjectLiteralExpression | undefined>>
   /** Strings in lists, which may name properties: `props: ['title']`. */
   readonly listed: readonly string[]
 }
@@ -25,19 +28,19 @@ export function readVueOptions({ statements }: ts.SourceFile): VueOptions | stri
   if (!object || !ts.isObjectLiteralExpression(object)) {
     return 'the template cannot use names of its script'
   }
-  const [methods, messages] = ['methods', 'i18n'].map((name) =>
-    object.properties.find((one) => one.name && propertyName(one.name) === name),
-  )
-  if (messages) return 'the component has messages of its own'
-  const value = methods && ts.isPropertyAssignment(methods) ? methods.initializer : undefined
-  if (methods && !(value && ts.isObjectLiteralExpression(value))) {
-    return 'the methods of the component are not an object literal'
+  const find = (name: string): ts.ObjectLiteralElementLike | undefined =>
+    object.properties.find((one) => one.name && propertyName(one.name) === name)
+  if (find('i18n')) return 'the component has messages of its own'
+  const valueOf = (name: MemberList): ts.ObjectLiteralExpression | 'other' | undefined => {
+    const found = find(name)
+    if (!found) return undefined
+    const value = ts.isPropertyAssignment(found) ? found.initializer : undefined
+    return value && ts.isObjectLiteralExpression(value) ? value : 'other'
   }
-  return {
-    object,
-    methods: value as ts.ObjectLiteralExpression | undefined,
-    listed: listedIn(object),
-  }
+  const [methods, components] = [valueOf('methods'), valueOf('components')]
+  if (methods === 'other') return 'the methods of the component are not an object literal'
+  if (components === 'other') return 'the components of the component are not an object literal'
+  return { object, members: { methods, components }, listed: listedIn(object) }
 }
 
 function listedIn(node: ts.Node): readonly string[] {
@@ -50,21 +53,23 @@ function listedIn(node: ts.Node): readonly string[] {
   return found
 }
 
-/** Returns the edit that adds messages to the methods of a component. */
-export function methodEdits(
+/** Returns the edit that adds names to the methods or components of a component. */
+export function memberEdits(
   source: ts.SourceFile,
-  { object, methods }: VueOptions,
+  { object, members }: VueOptions,
+  option: MemberList,
   names: readonly string[],
 ): readonly Edit[] {
-  const present = methods?.properties.map((one) => one.name && propertyName(one.name)) ?? []
+  const known = members[option]
+  const present = known?.properties.map((one) => one.name && propertyName(one.name)) ?? []
   const list = names.filter((name) => !present.includes(name)).sort(byCodePoint)
   if (list.length === 0) return []
-  const target = methods ?? object
+  const target = known ?? object
   const start = target.getStart(source) + 1
   const [first] = target.properties
   const indent = first ? lineIndent(source, first.getStart(source)) : undefined
-  if (!methods) {
-    const text = `methods: { ${list.join(', ')} },`
+  if (!known) {
+    const text = `${option}: { ${list.join(', ')} },`
     return [{ start, end: start, text: indent === undefined ? ` ${text}` : `\n${indent}${text}` }]
   }
   const text =

@@ -20,7 +20,7 @@ export interface UnreadPart {
 interface Piece {
   readonly start: number
   readonly end: number
-  readonly kind: 'script' | 'expression' | 'statements'
+  readonly kind: 'script' | 'expression' | 'statements' | 'keypath'
 }
 
 interface Pieces {
@@ -53,6 +53,12 @@ export function extractScript(fileName: string, text: string): ExtractedScript {
       if (blank[end] === ' ') blank[end] = ';'
       continue
     }
+    if (kind === 'keypath') {
+      blank.splice(start, keypathMark.length, ...keypathMark)
+      blank[end] = ')'
+      if (blank[end + 1] === ' ') blank[end + 1] = ';'
+      continue
+    }
     blank[start - 1] = kind === 'expression' ? '(' : '{'
     blank[end] = kind === 'expression' ? ')' : '}'
     if (start > 1 && blank[start - 2] === ' ') blank[start - 2] = ';'
@@ -60,6 +66,9 @@ export function extractScript(fileName: string, text: string): ExtractedScript {
   }
   return { name: `${fileName}.${language}`, text: blank.join(''), unread }
 }
+
+/** Takes the place of `keypath=`: an assignment, which no template has. */
+const keypathMark = ';(i18nT='
 
 /** Readers of the file types: of every type in the list of the catalog. */
 const readers: Readonly<Record<Exclude<SourceType, 'script'>, (text: string) => Pieces>> = {
@@ -141,8 +150,17 @@ function readVue(text: string): Pieces {
     const isHandler = /^(?:@|v-on:)/.test(name) && !/^\s*(?:async\s+)?function\b/.test(value)
     pieces.push({ start, end, kind: isHandler ? 'statements' : 'expression' })
   }
+  for (const match of text.matchAll(keypath)) {
+    const end = match.index + match[0].length
+    if (isHidden(match.index)) continue
+    pieces.push({ start: end - match[1]!.length, end, kind: 'keypath' })
+  }
   return { pieces, language, unread: [...unread, ...foreignTemplates(text)] }
 }
+
+/** Attribute of `<i18n-t keypath="KEY">`. */
+const keypath =
+  /<(?:i18n-t|I18nT|Translation)\s(?:"[^"]*"|'[^']*'|[^>"'])*?\b(?<!:)(keypath=(?:"[^"\\\n]*"|'[^'\\\n]*'))/g
 
 /** Finds `{expr}`, `{#if expr}`, `{@html expr}` in text and attributes. */
 function readSvelte(text: string): Pieces {

@@ -2,7 +2,14 @@ import { ts } from 'ts-morph'
 import { argumentsOf, functionOfParameter, isNamed } from './functions.ts'
 import type { ReadFile } from './read-file.ts'
 import { propertyName } from './scopes.ts'
-import { argumentNames, callReference, isMaybeT, transReference } from './i18next-references.ts'
+import {
+  argumentNames,
+  callReference,
+  isKeypath,
+  isMaybeT,
+  keypathReference,
+  transReference,
+} from './i18next-references.ts'
 import { anyString, exactly, type PossibleStrings, stringsOf, unwrap } from './possible-strings.ts'
 import type { Context, Value } from './value.ts'
 import { functionValue, memberOf, valueOf } from './evaluate.ts'
@@ -160,6 +167,10 @@ export function findReferences(file: ReadFile, context: Context): readonly Refer
     if (ts.isCallExpression(node)) return visitCall(node)
     if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
       return visitAccess(node)
+    }
+    if (isKeypath(node)) {
+      found.push(keypathReference(node.right))
+      return
     }
     if (ts.isAwaitExpression(node)) {
       const value = valueOf(node, context)

@@ -1,7 +1,14 @@
 import { ts } from 'ts-morph'
 import type { Reference } from './find-references.ts'
 import { propertyName } from './scopes.ts'
-import { type PossibleStrings, property, stringsOf, union, unwrap } from './possible-strings.ts'
+import {
+  exactly,
+  type PossibleStrings,
+  property,
+  stringsOf,
+  union,
+  unwrap,
+} from './possible-strings.ts'
 import type { Context, Forward, Value } from './value.ts'
 import { valueOf } from './evaluate.ts'
 import { intlPackage, vuePackage } from './hooks.ts'
@@ -135,6 +142,32 @@ export function transReference(
     doubt: value?.kind === 't' ? value.doubt : undefined,
   }
 }
+
+/** Returns whether a node is the attribute of `<i18n-t keypath="KEY">` in a component of Vue. */
+export const isKeypath = (
+  node: ts.Node,
+): node is ts.BinaryExpression & { readonly right: ts.StringLiteral } =>
+  ts.isBinaryExpression(node) &&
+  ts.isIdentifier(node.left) &&
+  node.left.text === 'i18nT' &&
+  ts.isStringLiteral(node.right) &&
+  ts.isParenthesizedExpression(node.parent) &&
+  /\.vue\.\w+$/.test(node.getSourceFile().fileName)
+
+/** Returns the usage of `<i18n-t keypath="KEY">`. */
+export const keypathReference = (node: ts.StringLiteral): Reference => ({
+  node,
+  by: 'i18next',
+  modules: undefined,
+  strings: exactly(node.text),
+  prefix: '',
+  args: undefined,
+  certain: true,
+  call: undefined,
+  options: [],
+  hookOf: vuePackage,
+  doubt: undefined,
+})
 
 /**
  * Returns the property names of an object literal; empty without an object, undefined if

@@ -161,7 +161,7 @@ const isI18nPackage = (specifier: string): boolean =>
   )
 
 /** Pattern of i18next and of the imports of generated modules. */
-const marks = String.raw`~uilm\b|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation|-intl`
+const marks = String.raw`~uilm\b|[Ii]18n|\bt\s*\(|\$t\b|\$_\b|useTranslation|-intl`
 
 /**
  * Returns the pattern of files that may use messages. Other files need not be parsed. Any import

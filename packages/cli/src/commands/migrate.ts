@@ -1,9 +1,19 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
+import type { StoredLanguage } from '@servicekit/check'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, jsonFlag, list, projectFlags } from '../flags.ts'
+import { setStorageKey } from '../init/edit-config.ts'
+import {
+  formatEdit,
+  formatManual,
+  isManual,
+  type Planned,
+  readIn,
+  writeEdits,
+} from '../init/edits.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
@@ -23,7 +33,7 @@ export const migrate = defineCommand({
     json: jsonFlag,
   },
   async run(flags, io) {
-    const { localization, check, root } = await readConfig(flags.root)
+    const { localization, check, root, file } = await readConfig(flags.root)
     const sources =
       list(flags.sources)?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
     const hooks = flags.hook ?? check.hooks
@@ -38,11 +48,21 @@ export const migrate = defineCommand({
     const run = untilStopped(steps, io.signal)
     let step = await run.next()
     for (; !step.done; step = await run.next()) if (!flags.json) io.stdout(step.value.diff)
-    const { files, skipped, calls, written } = step.value
+    const { files, skipped, calls, written, storedLanguage } = step.value
+    const edit =
+      storedLanguage === undefined || localization.storageKey !== undefined
+        ? undefined
+        : await planStorageKey(root, file, storedLanguage)
+    if (flags.write && edit && !isManual(edit)) await writeEdits(root, [edit])
     if (flags.json) {
       const rewritten = files.map(({ file, calls }) => ({ file, calls }))
-      io.stdout(`${JSON.stringify({ files: rewritten, skipped, calls, written })}\n`)
+      const report = { files: rewritten, skipped, calls, written, storedLanguage }
+      io.stdout(`${JSON.stringify(report)}\n`)
       return exitCode.ok
+    }
+    if (edit && storedLanguage) {
+      io.stdout(isManual(edit) ? formatManual(edit) : formatEdit(edit))
+      io.stdout(`${storedLanguage.file} stores the language as ${storedLanguage.key}.\n`)
     }
     for (const { file, line, column, code, reason } of skipped) {
       io.stdout(`not rewritten: ${file}:${line}:${column}  ${code}\n  ${reason}\n`)
@@ -56,3 +76,16 @@ export const migrate = defineCommand({
     return exitCode.ok
   },
 })
+
+/** Plans the option with which both libraries store the language under one key. */
+async function planStorageKey(
+  root: string,
+  file: string | undefined,
+  { key }: StoredLanguage,
+): Promise<Planned> {
+  const path = basename(file ?? 'servicekit.config.ts')
+  const text = await readIn(root, path)
+  if (text !== undefined) return setStorageKey(path, text, key)
+  const lines = [`localization: { storageKey: ${JSON.stringify(key)} },`]
+  return { path, reason: 'it does not exist', lines }
+}

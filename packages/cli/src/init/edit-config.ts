@@ -227,7 +227,27 @@ export function replaceStrings(
   return replaceText(path, text, after)
 }
 
-function mergeJson(text: string, values: Readonly<Record<string, string>>): string {
+/**
+ * Sets the key under which the browser stores the language, in a file `servicekit.config.*` that has
+ * none.
+ */
+export function setStorageKey(
+  path: string,
+  text: string,
+  key: string,
+): FileEdit | ManualEdit | undefined {
+  if (!path.endsWith('.json')) {
+    return setOption(path, text, { path: ['localization', 'storageKey'], value: quote(key) })
+  }
+  const { localization } = JSON.parse(text) as { readonly localization?: object }
+  return replaceText(
+    path,
+    text,
+    mergeJson(text, { localization: { ...localization, storageKey: key } }),
+  )
+}
+
+function mergeJson(text: string, values: Readonly<Record<string, unknown>>): string {
   const before = JSON.parse(text) as Readonly<Record<string, unknown>>
   if (Object.entries(values).every(([name, value]) => before[name] === value)) return text
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '

@@ -148,7 +148,9 @@ export async function setLanguage(language) {
   if (!languages.includes(language)) {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
-  document.cookie = `${cookieName}=${language}; path=/; max-age=31536000; samesite=lax`
+  // In the form of addresses, which other libraries that read the cookie compare with their own.
+  const code = parameter === undefined ? language : codeLike(parameter, language)
+  document.cookie = `${cookieName}=${code}; path=/; max-age=31536000; samesite=lax`
   if (live.language === language) return
   const shown = new Promise((resolve) => {
     const stop = subscribe(() => {
