@@ -31,7 +31,8 @@ import { checkHost } from '../http/address.ts'
 import { statusOfDomainError } from '../http/domain-status.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import { checkOrigin } from '../http/cors.ts'
-import { mount, type ImplementedOperation } from '../http/mount.ts'
+import type { ImplementedOperation } from '../http/mount.ts'
+import { mountOperations } from '../http/pipeline.ts'
 import { apiRoutes, probes } from './public-routes.ts'
 import { rateLimit } from '../http/rate-limiter.ts'
 import {
@@ -114,7 +115,7 @@ export function buildApp(
   app.use(injectFaults(parts.faults, options))
   const gzip = compress({ encoding: 'gzip' })
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
-  mount(app, parts.services, interfaceOperations, throughInterface)
+  mountOperations(app, interfaceOperations, throughInterface(parts.services, options))
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which only accept this machine: these URLs are signed.
   app.route(objectsPath, objectRoutes(parts.services))

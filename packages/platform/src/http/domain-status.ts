@@ -1,9 +1,24 @@
-import { Conflict, type DomainError, Invalid, NotFound, Refused } from '../domain-errors.ts'
+import {
+  Conflict,
+  type DomainError,
+  Invalid,
+  NotFound,
+  PermissionDenied,
+  Refused,
+  Unauthenticated,
+  Unavailable,
+} from '../domain-errors.ts'
+
+const statuses = [
+  [Invalid, 400],
+  [Unauthenticated, 401],
+  [PermissionDenied, 403],
+  [NotFound, 404],
+  [Conflict, 409],
+  [Refused, 422],
+  [Unavailable, 502],
+] as const
 
 /** Returns the status of the response to a request that a domain refuses. */
-export function statusOfDomainError(error: DomainError): 400 | 404 | 409 | 422 | 502 {
-  if (error instanceof Invalid) return 400
-  if (error instanceof NotFound) return 404
-  if (error instanceof Refused) return 422
-  return error instanceof Conflict ? 409 : 502
-}
+export const statusOfDomainError = (error: DomainError): number =>
+  statuses.find(([type]) => error instanceof type)?.[1] ?? 500
