@@ -221,7 +221,7 @@ onEachEngine((engine) => {
     const path = '/projects/P/interface/iam/v4/iam/users/create'
     const user = { email: 'new@example.com', password: '' }
     const entries = await added(() => control('POST', path, user))
-    const [call] = entries.filter(({ action }) => action === 'call')
+    const call = entries.find(({ action }) => action === 'call')
     expect(call!.records).toEqual([`POST ${path.replace('P/', ':project/')}`])
   })
 
