@@ -188,7 +188,9 @@ async function readInput<C>(
   const issues: ValidationDetail['detail'] = []
   const input: Partial<Record<keyof Input, unknown>> = {}
   for (const part of ['query', 'path', 'body'] as const) {
-    const parsed = schemas[part]?.safeParse(values[part])
+    // Bytes are validated by the handler that reads them.
+    const isRead = part !== 'body' || operation.route.body !== 'bytes'
+    const parsed = isRead ? schemas[part]?.safeParse(values[part]) : undefined
     input[part] = parsed?.data
     for (const issue of parsed?.error?.issues ?? []) {
       const name = issue.path.map(String).join('.') || part
