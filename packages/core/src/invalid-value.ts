@@ -14,5 +14,5 @@ export const formatChoice = (allowed: readonly unknown[]): string =>
   allowed.join(', ').replace(/, (?=[^,]*$)/, ' or ')
 
 /** Formats a range of integers. */
-export const formatRange = (min: number, max: number): string =>
-  `an integer between ${min} and ${max}`
+export const formatRange = (min: number, max?: number): string =>
+  max === undefined ? `an integer of at least ${min}` : `an integer between ${min} and ${max}`
