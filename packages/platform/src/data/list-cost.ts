@@ -1,18 +1,13 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql'
+import { charactersPerUnit, costs, type Spend } from './cost.ts'
 import { fieldsOf, type Fragments, responseName } from './selection.ts'
 import { memberOf } from './system-fields.ts'
-
-/** Adds to the cost of the request. @throws GraphQLError if the request costs too much. */
-export type Spend = (cost: number) => void
 
 /** Selected field of a result, with its nested selection if it has one. */
 interface Selected {
   readonly name: string
   readonly fields: readonly Selected[] | undefined
 }
-
-/** Number of characters that cost as much as one field, to serialize, compress and send. */
-const charactersPerUnit = 100
 
 /** Charges the rows of a list: one unit for each field to resolve, and more for long strings. */
 export function spendRows(
@@ -29,7 +24,7 @@ export function spendRows(
 function spendFields(value: unknown, fields: readonly Selected[], spend: Spend): void {
   for (const { name, fields: inner } of fields) {
     const member = memberOf(value, name)
-    spend(1 + (inner ? 0 : textLength(member) / charactersPerUnit))
+    spend(costs.field + (inner ? 0 : textLength(member) / charactersPerUnit.row))
     if (!inner) continue
     for (const one of Array.isArray(member) ? member : [member]) {
       if (one !== null && one !== undefined) spendFields(one, inner, spend)
@@ -51,7 +46,7 @@ function selectedFields(
 ): readonly Selected[] {
   const merged = new Map<string, FieldNode[]>()
   for (const { selectionSet } of nodes) {
-    for (const field of fieldsOf(selectionSet, fragments, () => spend(0.1))) {
+    for (const field of fieldsOf(selectionSet, fragments, () => spend(costs.selection))) {
       const name = responseName(field)
       merged.set(name, [...(merged.get(name) ?? []), field])
     }
