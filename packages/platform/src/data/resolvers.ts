@@ -10,9 +10,8 @@ import {
   selectCount,
   selectPage,
 } from './list-records.ts'
-import { costs, type Spend } from './cost.ts'
+import { costs, type Spend, spendRows } from './cost.ts'
 import type { ReadFilter } from './dynamic-query.ts'
-import { spendRows } from './list-cost.ts'
 import type { DataModel, TypeModel } from './model.ts'
 import { narrow } from './scalars.ts'
 import { memberOf, properties } from './system-fields.ts'

@@ -1,6 +1,5 @@
 import { type Operation, projectHeader } from '@servicekit/contract'
 import type { Context } from 'hono'
-import { z } from 'zod'
 import { setActor } from '../database/actor.ts'
 import { type Scopes, scopesOf } from '../database/database.ts'
 import type { Project } from '../database/project-directory.ts'
@@ -9,11 +8,10 @@ import { senderOf } from './address.ts'
 import { inDialect } from './adapt-response.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { type CallerOf, requireAdministrator } from './caller.ts'
-import { withMemberNames } from './member-names.ts'
 import type { Door, Implemented, Input, InputOptions } from './pipeline.ts'
 import { unknownKey } from './project-key.ts'
 import { unlessUnchanged } from './responses.ts'
-import { wideBodies, wideQueries } from './wide-schemas.ts'
+import { acceptedSchemas } from './wide-schemas.ts'
 
 /** Validated request, passed to a handler. */
 export interface Call<O extends Operation = Operation> extends Scopes, Input<O> {
@@ -53,15 +51,9 @@ export const implement = <O extends Operation>(
   if (operation.access.who === 'self' && !options.userOf) {
     throw new TypeError(`${operation.route.id}: userOf is missing`)
   }
-  const query = wideQueries.get(operation) ?? operation.query
-  const body = wideBodies.get(operation) ?? operation.body
   return {
     operation,
-    schemas: {
-      ...(query && { query }),
-      ...(operation.path && { path: operation.path }),
-      ...(body && { body: z.preprocess((value) => withMemberNames(body, value), body) }),
-    },
+    schemas: acceptedSchemas(operation),
     options: options as unknown as HandlerOptions,
     handle: handle as unknown as ImplementedOperation['handle'],
   }

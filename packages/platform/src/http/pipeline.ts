@@ -32,7 +32,7 @@ export interface InputOptions {
   readonly isStorable?: boolean
 }
 
-type Schemas = Readonly<Partial<Record<keyof Input, z.ZodType>>>
+export type Schemas = Readonly<Partial<Record<keyof Input, z.ZodType>>>
 
 type Query = Readonly<Record<string, string>>
 
