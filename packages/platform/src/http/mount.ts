@@ -55,8 +55,19 @@ export const implement = <O extends Operation>(
     operation,
     schemas: acceptedSchemas(operation),
     options: options as unknown as HandlerOptions,
-    handle: handle as unknown as ImplementedOperation['handle'],
+    handle: async (call) => {
+      checkInput(call, options as unknown as HandlerOptions)
+      return handle(call as unknown as Call<O>)
+    },
   }
+}
+
+/** Rejects input that the caller may not send. @throws RejectedRequest */
+function checkInput(call: Call, { userOf, isStorable }: HandlerOptions): void {
+  const { caller, project, body } = call
+  if (caller && userOf && caller.userId !== userOf(call)) requireAdministrator(caller)
+  const { projectKey } = ((isStorable && body) || {}) as { projectKey?: string | null }
+  if (projectKey && projectKey !== project.key) throw unknownKey()
 }
 
 /** Binds a handler that receives only strings that the database can store. */
@@ -107,12 +118,6 @@ export const interfaceDoor = (
     }
     // A parameter with the project key may be absent: the header names the project.
     return { call, query: hasHeader ? { ...keysOf(operation, project.key), ...sent } : sent }
-  },
-  checkInput: ({ options: { userOf, isStorable } }, call) => {
-    const { caller, project, body } = call
-    if (caller && userOf && caller.userId !== userOf(call)) requireAdministrator(caller)
-    const { projectKey } = ((isStorable && body) || {}) as { projectKey?: string | null }
-    if (projectKey && projectKey !== project.key) throw unknownKey()
   },
   finish: async (c, { operation }, { project, query, requestId }, response) => {
     const adapted = await inDialect(response, project.dialect, { operation, requestId, query })

@@ -59,8 +59,6 @@ export interface Door<C extends Input, E extends Implemented<C> = Implemented<C>
   readonly pathOf: (operation: Operation) => string
   /** Finds the project and the caller of a request. @throws RejectedRequest, DomainError */
   readonly admit: (c: Context<AppEnv>, entry: E, query: Query) => Promise<Admission<C>>
-  /** Rejects input that the caller may not send. @throws RejectedRequest */
-  readonly checkInput?: (entry: E, call: C) => void
   /** Returns what the client receives, after the handler has responded. */
   readonly finish: (
     c: Context<AppEnv>,
@@ -107,7 +105,6 @@ async function handleRequest<C extends Input, E extends Implemented<C>>(
     const admission = await door.admit(c, entry, queryOf(c.req.url))
     const input = await readInput(c, entry, admission.query)
     const call = { ...admission.call, ...input } as C
-    door.checkInput?.(entry, call)
     const response = await respond(entry, call).catch(reject)
     return await door.finish(c, entry, call, response)
   } catch (error) {
