@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { ConfigError } from '@servicekit/client'
 import type { BackupCommand, BackupSecret, VerifyReport } from '@servicekit/server'
-import { formatCount, invalidValue, secretProblem } from '@servicekit/core'
-import { type Flags, jsonFlag, parseTextFlags } from './flags.ts'
-import { bytes, formatRange } from './format.ts'
+import { formatCount, secretProblem } from '@servicekit/core'
+import { type Arguments, type Flags, flagValues, jsonFlag, textFlags } from './flags.ts'
+import { bytes } from './format.ts'
 import type { Io } from './io.ts'
 import { loadServer } from './optional-packages.ts'
 import { startProgress } from './progress.ts'
@@ -31,7 +31,8 @@ export const backupFlags = {
     description: 'Folder of pg_dump and pg_restore (default: they are found in PATH)',
   },
   concurrency: {
-    type: 'string',
+    type: 'integer',
+    range: [1, 256],
     valueHint: 'N',
     description: 'Number of files that are copied at once (default: 8)',
   },
@@ -50,45 +51,33 @@ export async function withServerFlags(own: Flags): Promise<Flags> {
 
 /** Prepares a command that saves, restores or verifies a backup, and runs it with a progress. */
 export async function runWithBackup<Report>(
-  rawArgs: readonly string[],
+  args: Arguments,
   io: Io,
   { own, title, folder: name }: { own: Flags; title: string; folder: 'out' | 'from' },
-  run: (command: BackupCommand, flags: ReadonlyMap<string, string>) => Promise<Report>,
-): Promise<{ readonly report: Report; readonly flags: ReadonlyMap<string, string> }> {
-  const known = await withServerFlags(own)
-  const flags = parseTextFlags(rawArgs, known)
+  run: (command: BackupCommand) => Promise<Report>,
+): Promise<Report> {
+  const flags = textFlags(args, await withServerFlags(own))
   const backup = flags.get(name)
   if (!backup) throw new ConfigError(`--${name} is required`, { help: `Use --${name} DIR.` })
   const secret = await readSecret(flags)
-  const concurrency = readConcurrency(flags.get('concurrency'))
+  const { concurrency } = flagValues(args, backupFlags)
   const progress = await startProgress(io, title)
   try {
-    const report = await run(
-      {
-        flags: new Map([...flags].filter(([flag]) => !(flag in own))),
-        env: process.env,
-        folder: process.cwd(),
-        backup,
-        secret,
-        previous: flags.get('previous'),
-        postgresBin: flags.get('postgres-bin'),
-        concurrency,
-        signal: io.signal,
-        onProgress: (done, total) => progress.report(done, total),
-      },
-      flags,
-    )
-    return { report, flags }
+    return await run({
+      flags: new Map([...flags].filter(([flag]) => !(flag in own))),
+      env: process.env,
+      folder: process.cwd(),
+      backup,
+      secret,
+      previous: flags.get('previous'),
+      postgresBin: flags.get('postgres-bin'),
+      concurrency,
+      signal: io.signal,
+      onProgress: (done, total) => progress.report(done, total),
+    })
   } finally {
     progress.end()
   }
-}
-
-function readConcurrency(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0 && count <= 256) return count
-  throw new ConfigError(invalidValue('--concurrency', formatRange(1, 256), text))
 }
 
 async function readSecret(flags: ReadonlyMap<string, string>): Promise<BackupSecret | undefined> {

@@ -1,4 +1,4 @@
-import { type Flags, type FlagValues, parseFlags } from './flags.ts'
+import { type Arguments, type Flags, type FlagValues, flagValues } from './flags.ts'
 import type { Io } from './io.ts'
 
 /** A command: its flags and its implementation. */
@@ -8,8 +8,12 @@ export interface Command {
   /** Flags, or a function that loads them from an optional package. */
   readonly flags: Flags | (() => Promise<Flags>)
   /** Runs the command and resolves with its exit code. */
-  readonly run: (rawArgs: readonly string[], io: Io) => Promise<number>
+  readonly run: (args: Arguments, io: Io) => Promise<number>
 }
+
+/** Returns the flags of a command. @throws ServicekitError `PACKAGE_MISSING` */
+export const flagsOf = async ({ flags }: Command): Promise<Flags> =>
+  typeof flags === 'function' ? await flags() : flags
 
 /** Creates a command whose runner receives typed flags. */
 export const defineCommand = <const T extends Flags>({
@@ -21,5 +25,5 @@ export const defineCommand = <const T extends Flags>({
   readonly run: (flags: FlagValues<T>, io: Io) => Promise<number>
 }): Command => ({
   ...command,
-  run: (rawArgs, io) => run(parseFlags(rawArgs, command.flags), io),
+  run: (args, io) => run(flagValues(args, command.flags), io),
 })

@@ -17,6 +17,18 @@ export const exitCode = {
   stopped: 130,
 } as const
 
+/** Meanings of the exit codes, for `--help` and the documentation. */
+export const exitCodeMeanings = [
+  [exitCode.ok, 'success'],
+  [exitCode.findings, 'problems found'],
+  [exitCode.usage, 'invalid usage'],
+  [exitCode.drift, 'files out of date'],
+  [exitCode.network, 'network error'],
+  [exitCode.missing, 'no committed files'],
+  [exitCode.packageMissing, 'package not installed'],
+  [exitCode.stopped, 'stopped by Ctrl-C'],
+] as const satisfies readonly (readonly [(typeof exitCode)[keyof typeof exitCode], string])[]
+
 const byCode: Readonly<Record<string, number>> = {
   CONFIG_INVALID: exitCode.usage,
   OPTION_INVALID: exitCode.usage,

@@ -1,7 +1,7 @@
 import { ConfigError } from '@servicekit/client'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseFlags, parseTextFlags } from './flags.ts'
+import { type Flags, flagValues, isSet, readArguments, textFlags } from './flags.ts'
 
 const description = 'Text'
 const flags = {
@@ -9,9 +9,17 @@ const flags = {
   out: { type: 'string', valueHint: 'DIR', description },
   role: { type: 'list', description },
   json: { type: 'boolean', description },
+  count: { type: 'integer', range: [1, 9], description },
 } as const
+/** Reads arguments as a command does. */
+function parseFlags(args: readonly string[], own: Flags) {
+  const given = readArguments(args, own)
+  if (given.problem) throw given.problem
+  return flagValues(given, own)
+}
+
 const files = { 'file...': { type: 'positional', description } } as const
-const none = { name: undefined, out: undefined, role: undefined, json: undefined }
+const none = { name: undefined, out: undefined, role: undefined, json: undefined, count: undefined }
 
 it.each([
   [[], none],
@@ -25,8 +33,24 @@ it.each([
   [['--no-json'], { ...none, json: false }],
   [['--json=false'], { ...none, json: false }],
   [['--json', '--no-json'], { ...none, json: false }],
+  [['--count', '3'], { ...none, count: 3 }],
+  [['--out', '-y', '-y'], { ...none, out: '-y' }],
 ])('reads %j', (args, expected) => {
   expect(parseFlags(args, flags)).toEqual(expected)
+})
+
+it.each([
+  [['-y'], 'yes', true],
+  [['--yes', 'a'], 'yes', true],
+  [['-h'], 'help', true],
+  [['--outt', '--help'], 'help', true],
+  [['--out', '-y'], 'yes', false],
+  [['--', '-h', '--json'], 'help', false],
+  [['--', '-h', '--json'], 'json', false],
+  [['--out=--json'], 'json', false],
+  [['-x', '--json'], 'json', true],
+])('reads %j: %s is %j', (args, name, expected) => {
+  expect(isSet(readArguments(args, flags), name)).toBe(expected)
 })
 
 it('reads any number of files', () => {
@@ -35,7 +59,8 @@ it('reads any number of files', () => {
 })
 
 it('reads flags as text, with the values of a repeated one joined', () => {
-  const text = parseTextFlags(['--role', 'a', '--role', 'b', '--json', '--no-json'], flags)
+  const args = ['--role', 'a', '--role', 'b', '--json', '--no-json', '-y']
+  const text = textFlags(readArguments(args, flags), flags)
   expect([...text]).toEqual([
     ['role', 'a,b'],
     ['json', 'false'],
@@ -52,6 +77,8 @@ it.each([
   [['--out='], '--out requires a value'],
   [['--out', ''], '--out requires a value'],
   [['--out', '--json'], '--out requires a value'],
+  [['--count', '10'], '--count must be an integer between 1 and 9 (received "10")'],
+  [['--count', '1e0'], 'received "1e0"'],
   [['--json=yes'], '--json must be true or false (received "yes")'],
 ])('refuses %j', (args, message) => {
   expect(() => parseFlags(args, flags)).toThrow(ConfigError)

@@ -10,7 +10,3 @@ export function bytes(value: number): string {
 /** Formats `84 ms` or `1.4 s`. */
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-
-/** Formats `an integer between 1 and 9`. */
-export const formatRange = (min: number, max: number): string =>
-  `an integer between ${min} and ${max}`

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { docsLink, explainCommand, explainLine, unknownName } from '@servicekit/core'
 import manifest from '../package.json' with { type: 'json' }
-import type { Command } from './command.ts'
+import { type Command, flagsOf } from './command.ts'
 import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
+import { isSet, jsonFlag, projectFlags, readArguments } from './flags.ts'
 import { usage, usageOf } from './help.ts'
 import type { Io } from './io.ts'
 import { createSafeIo } from './safe-io.ts'
@@ -59,21 +59,16 @@ export async function main(args: readonly string[], processIo: Io): Promise<numb
       io.stderr(usage(await all()))
       return exitCode.usage
     }
-    const command = await find(name)
-    if (rest.includes('--help') || rest.includes('-h')) {
-      io.stdout(await usageOf(name, command))
-      return exitCode.ok
-    }
-    return await runWithPackages(command, rest, io)
+    return await runWithPackages(name, rest, io)
   } catch (error) {
+    // The flags of the command may not be known: it does not exist, or its package is missing.
+    const isJson = isSet(readArguments(rest, { json: jsonFlag }), 'json')
     // After an abort, any error is just a consequence of it.
     if (io.signal.aborted) {
-      io.stderr(rest.includes('--json') ? stoppedJson : 'Stopped\n')
+      io.stderr(isJson ? stoppedJson : 'Stopped\n')
       return exitCode.stopped
     }
-    io.stderr(
-      rest.includes('--json') ? `${JSON.stringify({ error: asJson(error) })}\n` : asText(error),
-    )
+    io.stderr(isJson ? `${JSON.stringify({ error: asJson(error) })}\n` : asText(error))
     return exitCodeOf(error)
   }
 }
@@ -86,32 +81,36 @@ async function find(name: string): Promise<Command> {
   throw new ConfigError(unknownName('command', name, Object.keys(commands)))
 }
 
-/** Runs a command, and runs it again after installing an optional package that is missing. */
-async function runWithPackages(
-  command: Command,
-  rawArgs: readonly string[],
-  io: Io,
-): Promise<number> {
-  const args = rawArgs.filter((arg) => !isYes(arg))
+async function run(name: string, rawArgs: readonly string[], io: Io): Promise<number> {
+  const command = await find(name)
+  const args = readArguments(rawArgs, await flagsOf(command))
+  if (isSet(args, 'help')) {
+    io.stdout(await usageOf(name, command))
+    return exitCode.ok
+  }
+  if (args.problem) throw args.problem
   const { prompts: _, ...silent } = io
+  return command.run(args, isSet(args, 'yes') ? { ...silent, assumesYes: true } : io)
+}
+
+/** Runs a command, and runs it again after installing an optional package that is missing. */
+async function runWithPackages(name: string, rawArgs: readonly string[], io: Io): Promise<number> {
   try {
-    return await command.run(args, rawArgs.some(isYes) ? { ...silent, assumesYes: true } : io)
+    return await run(name, rawArgs, io)
   } catch (error) {
     const isMissing = error instanceof ServicekitError && error.code === 'PACKAGE_MISSING'
     if (!isMissing || !io.restart) throw error
-    const { package: name } = error.details
+    const { package: missing } = error.details
     // Without a name, an installation failed.
-    if (typeof name !== 'string') throw error
-    if (io.installed?.includes(name)) throw error
+    if (typeof missing !== 'string' || io.installed?.includes(missing)) throw error
     const { installPackage } = await import('./install-package.ts')
-    const options = { root: { type: 'string', default: '.' } } as const
-    const { root } = parseArgs({ args, options, strict: false }).values
-    await installPackage(error, { root: String(root), yes: rawArgs.some(isYes), io })
-    return io.restart(name)
+    // Other flags may not be known, because the missing package has them.
+    const args = readArguments(rawArgs, { root: projectFlags.root })
+    const root = args.values.get('root')?.at(-1) ?? '.'
+    await installPackage(error, { root, yes: isSet(args, 'yes'), io })
+    return io.restart(missing)
   }
 }
-
-const isYes = (arg: string): boolean => arg === '--yes' || arg === '-y'
 
 const all = async (): Promise<Readonly<Record<string, Command>>> =>
   Object.fromEntries(

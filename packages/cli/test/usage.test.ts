@@ -48,7 +48,8 @@ describe('usage', () => {
     [['pull', '--languages', '--json'], '--languages requires a value'],
     [['pull', 'de-DE'], 'Unexpected argument "de-DE"'],
     [['dev', '--port', 'http'], '--port must be an integer between 0 and 65535 (received "http")'],
-    [['dev', '--seed', 'x'], '--seed must be a non-negative integer (received "x")'],
+    [['dev', '--seed', 'x'], '--seed must be an integer of at least 0 (received "x")'],
+    [['dev', '--rate-limit', '0'], '--rate-limit must be an integer of at least 1 (received "0")'],
     [['dev', '--seed', '1', '--data', 'x'], 'Cannot use --seed together with --data'],
     [
       ['check', '--format', 'xml'],
@@ -62,8 +63,8 @@ describe('usage', () => {
     [['codegen', '--check', '--watch'], 'Cannot use --check together with --watch'],
     [['codegen', '--frozen', '--watch'], 'Cannot use --frozen together with --watch'],
     [
-      ['dev', '--outgoing', 'lan'],
-      'must be loopback, private or loopback,private (received "lan")',
+      ['dev', '--memory', '--outgoing', 'lan'],
+      'outgoing[0]: must be one of loopback, private (received "lan")',
     ],
     [['dev', '--memory', '--data', 'x'], 'Cannot use --memory together with --data'],
     [['help', 'pul'], 'Did you mean "pull"?'],

@@ -55,6 +55,31 @@ describe.skipIf(isBrowserMissing())('publishing a selection', { timeout: 120_000
     expect(console.problems).toEqual([])
   })
 
+  it('reads the keys again only if it published what it did not show', async () => {
+    await control('DELETE', '/drafts')
+    await control('PUT', '/drafts', [draft('NAV_SHOP', 'fr-FR', 'Le magasin')])
+    await open(`/translations?project=${projectKey}&publish=`)
+    // The dialog appears once all keys are loaded.
+    await expect.poll(shown).toEqual(['Le magasin'])
+    const reads: string[] = []
+    page().on('request', (request) => {
+      if (/\/keys\?/.test(request.url())) reads.push(request.url())
+    })
+    const publish = async (count: number) => {
+      await expect.poll(shown).toHaveLength(count)
+      await button('Publish').click()
+      await page().getByText('Published.').last().waitFor()
+      await button('Publish (0)').waitFor()
+    }
+    await publish(1)
+    expect(reads).toEqual([])
+    await control('PUT', '/drafts', [draft('NAV_SHOP', 'fr-FR', 'La boutique')])
+    await button('Publish (0)').click()
+    await publish(1)
+    await expect.poll(() => reads.length).toBe(1)
+    expect(console.problems).toEqual([])
+  })
+
   it('publishes nothing without a language', async () => {
     await control('PUT', '/drafts', [draft('NAV_CART', 'fr-FR', 'Mon panier')])
     await open(`/translations?project=${projectKey}&publish=`)

@@ -14,7 +14,7 @@ export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.
 export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'
 export { isGraphqlName } from './graphql-name.ts'
 export { toInstant } from './instant.ts'
-export { formatChoice, invalidValue } from './invalid-value.ts'
+export { formatChoice, formatRange, invalidValue } from './invalid-value.ts'
 export { isObject, parseJson } from './json.ts'
 export {
   isJsonObject,
@@ -54,4 +54,5 @@ export { formatCount, isVisibleAscii, toSingleLine, upperFirst } from './text.ts
 export { headerSecretProblem, secretProblem } from './secret-problem.ts'
 export { detectUtf16 } from './utf16.ts'
 export { escapeInvisible, escapeOutput, unicodeEscape } from './visible.ts'
+export { withoutUndefined } from './without-undefined.ts'
 export { parseYamlDocument, parseYamlTree, type Yaml } from './yaml-tree.ts'

@@ -12,3 +12,7 @@ export function invalidValue(name: string, expected: string, value: unknown): st
 /** Formats the values of a choice: `a, b or c`. */
 export const formatChoice = (allowed: readonly unknown[]): string =>
   allowed.join(', ').replace(/, (?=[^,]*$)/, ' or ')
+
+/** Formats a range of integers. */
+export const formatRange = (min: number, max?: number): string =>
+  max === undefined ? `an integer of at least ${min}` : `an integer between ${min} and ${max}`

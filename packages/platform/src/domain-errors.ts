@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Reason why a domain refuses a change or cannot complete it. Requests map it to a status once. */
-export class DomainError extends Error {
+/** Reason why a request is refused or cannot be completed. Requests map it to a status once. */
+export abstract class DomainError extends Error {
   override readonly name: string = 'DomainError'
 }
 
@@ -12,6 +12,16 @@ export class Invalid extends DomainError {
 
 export class NotFound extends DomainError {
   override readonly name = 'NotFound'
+}
+
+/** The caller has not proved who it is. */
+export class Unauthenticated extends DomainError {
+  override readonly name = 'Unauthenticated'
+}
+
+/** The caller may not do this. */
+export class PermissionDenied extends DomainError {
+  override readonly name = 'PermissionDenied'
 }
 
 /** The data has changed since the caller read it. */
@@ -27,6 +37,11 @@ export class Refused extends DomainError {
 /** Another service, which the domain needs, did not do its part. */
 export class Unavailable extends DomainError {
   override readonly name = 'Unavailable'
+}
+
+/** Requires that a resource exists. @throws NotFound */
+export function requireFound(isFound: boolean, noun: string): asserts isFound {
+  if (!isFound) throw new NotFound(`There is no such ${noun}.`)
 }
 
 /** Rejects a change of what the client has not seen. @throws Conflict */

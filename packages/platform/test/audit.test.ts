@@ -219,7 +219,7 @@ onEachEngine((engine) => {
 
   it('has no route that changes it', async () => {
     for (const method of ['DELETE', 'PUT', 'POST', 'PATCH']) {
-      expect((await control(method, '/audit')).status).toBe(404)
+      expect((await control(method, '/audit')).status).toBe(405)
     }
   })
 

@@ -41,7 +41,7 @@ it('accepts a request of no page, of a page of this origin, and of the address b
 
 it('keeps a mail that a GET asks for', async () => {
   const query = 'recipient=tom@storefront.example&timeoutMs=0'
-  expect((await send('GET', `${inbox}/wait?${query}`)).status).toBe(404)
+  expect((await send('GET', `${inbox}/wait?${query}`)).status).toBe(405)
   expect(await (await send('GET', inbox)).json()).toHaveLength(1)
   const taken = await send('POST', `${inbox}/wait?${query}`)
   expect(await taken.json()).toMatchObject({ recipient: 'tom@storefront.example' })

@@ -282,6 +282,19 @@ describe('limits', () => {
     expect(await page(200)).toContain('costs more than 500')
   })
 
+  it('charge a filter once, however many lists use it', async () => {
+    await using platform = await createPlatform({ gateway: { maxCost: 800 } })
+    await platform.loadProject(project('P', {}, { schemas }))
+    const list = (alias: string) => `${alias}: Things(input: {filter: $f}) { totalCount }`
+    const query = `query ($f: String) { ${list('a')} ${list('b')} }`
+    const message = async (length: number) => {
+      const f = JSON.stringify({ Name: 'x'.repeat(length) })
+      return (await send(platform, 'P', query, { f })).errors[0]?.message
+    }
+    expect(await message(20_000)).toBeUndefined()
+    expect(await message(40_000)).toContain('costs more than 800')
+  })
+
   it('charge each field of each returned row', async () => {
     await using platform = await createPlatform({ gateway: { maxCost: 500 } })
     const rows = (count: number, parts: number) =>

@@ -1,45 +1,44 @@
-import { type PlatformOptions, storageMembers, type StorageOptions } from '@servicekit/platform'
+import { withoutUndefined } from '@servicekit/core'
+import {
+  optionSchemas,
+  type PlatformOptions,
+  storageMembers,
+  type StorageOptions,
+} from '@servicekit/platform'
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Settings } from './config/settings.ts'
 
-/** Returns the options of the platform for the settings of the server. */
+/** Settings that have the name of an option of the platform, and another meaning. */
+type Converted = 'audit' | 'controlToken' | 'rateLimitPerMinute' | 'suggestions' | 'storage'
+
+type SharedSettings = Pick<
+  Settings,
+  Exclude<Extract<keyof Settings, keyof PlatformOptions>, Converted>
+>
+
+/**
+ * Returns the options of the platform for the settings of the server: each setting with the name
+ * of an option is that option, apart from those that are converted.
+ */
 export function platformOptions(settings: Settings): PlatformOptions & {
   readonly controlToken: string
 } {
-  const { rateLimitPerMinute, allow, suggestions, storage, gateway, webhooks, ...rest } = settings
-  const {
-    publicUrl,
-    databaseUrl,
-    replicaUrl,
-    databaseTimeoutMs,
-    dataDir,
-    secret,
-    cookieSameSite,
-    maxUploadBytes,
-  } = rest
+  const { audit, controlToken, rateLimitPerMinute, suggestions, storage, ...rest } = settings
+  const shared: SharedSettings = rest
+  const names = Object.keys(optionSchemas)
+  const isOption = ([name]: readonly [string, unknown]) => names.includes(name)
+  const options = Object.fromEntries(Object.entries(shared).filter(isOption)) as SharedSettings
   return {
-    ...present({ publicUrl, databaseUrl, replicaUrl, dataDir, secret }),
-    ...(settings.audit && { audit: settings.instance ?? hostname() }),
+    ...withoutUndefined(options),
+    ...(audit && { audit: settings.instance ?? hostname() }),
     // Without a token, requests from this machine would be let in.
-    controlToken: settings.controlToken ?? randomBytes(32).toString('base64url'),
-    projects: settings.projects,
+    controlToken: controlToken ?? randomBytes(32).toString('base64url'),
     onlyChanged: true,
-    development: settings.development,
-    origins: settings.origins,
-    ...(settings.keyHeader !== undefined && { keyHeader: settings.keyHeader }),
-    outgoing: settings.outgoing,
-    trustProxy: settings.trustProxy,
-    agentCount: settings.agentCount,
-    databaseTimeoutMs,
-    cookieSameSite,
-    maxUploadBytes,
     ...(rateLimitPerMinute > 0 && { rateLimitPerMinute }),
     suggestionsPerMinute: suggestions.perMinute,
     suggestions: suggestionsOf(suggestions),
     storage: [storageOf(storage)],
-    gateway,
-    webhooks,
   }
 }
 
@@ -51,7 +50,7 @@ function suggestionsOf({
   timeoutMs,
 }: Settings['suggestions']): NonNullable<PlatformOptions['suggestions']> {
   if (provider === 'memory') return 'memory'
-  const service = { baseUrl, timeoutMs, ...present({ apiKey }) }
+  const service = { baseUrl, timeoutMs, ...withoutUndefined({ apiKey }) }
   return provider === 'openai'
     ? { kind: provider, model, ...service }
     : { kind: provider, ...service }
@@ -61,11 +60,5 @@ function suggestionsOf({
 function storageOf({ strategy = 'Local', name, ...values }: Settings['storage']): StorageOptions {
   const own = storageMembers().filter(({ strategies }) => strategies.has(strategy))
   const members = Object.fromEntries(own.map((member) => [member.name, values[member.name]]))
-  return { name, strategy, ...present(members) } as unknown as StorageOptions
+  return { name, strategy, ...withoutUndefined(members) } as unknown as StorageOptions
 }
-
-/** Returns the members that are not undefined. */
-const present = <T extends object>(
-  values: T,
-): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never

@@ -1,4 +1,5 @@
 import type { KeyDetails, KeyId } from '@servicekit/catalog'
+import { withoutUndefined } from '@servicekit/core'
 import type { SourceFile } from '../usage/read-sources.ts'
 import type { UnknownUsage } from '../usage/usage.ts'
 import { commentFor, readComments } from './comments.ts'
@@ -58,7 +59,3 @@ export function wantedKeys(
   }
   return { wanted: [...wanted.values()], unresolved }
 }
-
-/** The first use wins, but its text may be beside another one. */
-const withoutUndefined = (key: WantedKey): Partial<WantedKey> =>
-  Object.fromEntries(Object.entries(key).filter(([, value]) => value !== undefined))

@@ -1,6 +1,4 @@
 import { addKeys, openProject } from '@servicekit/catalog'
-import { ConfigError } from '@servicekit/client'
-import { invalidValue } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags, projectOptions, required } from '../flags.ts'
@@ -22,7 +20,8 @@ export const add = defineCommand({
       description: 'Where and how the message is shown, for translators',
     },
     'max-length': {
-      type: 'string',
+      type: 'integer',
+      range: [1],
       valueHint: 'N',
       description: 'Maximum number of characters of every translation',
     },
@@ -42,7 +41,7 @@ export const add = defineCommand({
       key: required(flags.key, 'KEY', usage),
       text: required(flags.text, 'TEXT', usage),
       ...(flags.context === undefined ? {} : { context: flags.context }),
-      ...(flags['max-length'] === undefined ? {} : { maxLength: length(flags['max-length']) }),
+      ...(flags['max-length'] === undefined ? {} : { maxLength: flags['max-length'] }),
     }
     const config = await readConfig(flags.root)
     const options = { ...config.localization, ...projectOptions(flags), root: config.root }
@@ -67,9 +66,3 @@ export const add = defineCommand({
     return isOk ? exitCode.ok : exitCode.findings
   },
 })
-
-function length(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new ConfigError(invalidValue('--max-length', 'a positive integer', text))
-}

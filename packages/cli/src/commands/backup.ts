@@ -8,6 +8,7 @@ import {
 } from '../backup-flags.ts'
 import type { Command } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
+import { isSet } from '../flags.ts'
 import { loadServer } from '../optional-packages.ts'
 
 const own = {
@@ -28,10 +29,10 @@ const own = {
 export const backup: Command = {
   description: 'Save the database and files of a server to a folder',
   flags: () => withServerFlags(own),
-  async run(rawArgs, io) {
+  async run(args, io) {
     const { runBackup } = await loadServer()
     const input = { own, title: 'Saving files', folder: 'out' } as const
-    const { report, flags } = await runWithBackup(rawArgs, io, input, runBackup)
+    const report = await runWithBackup(args, io, input, runBackup)
     const hasLost = warnAbout(report, io)
     const { pending, stored } = report.uploads ?? { pending: 0, stored: 0 }
     if (pending > 0) {
@@ -40,7 +41,7 @@ export const backup: Command = {
       )
     }
     const text = `${report.folder}: ${report.isContinued ? 'continued ' : ''}${summaryOf(report)}`
-    io.stdout(flags.get('json') === 'true' ? `${JSON.stringify(report)}\n` : `${text}\n`)
+    io.stdout(isSet(args, 'json') ? `${JSON.stringify(report)}\n` : `${text}\n`)
     return hasLost ? exitCode.findings : exitCode.ok
   },
 }

@@ -2,12 +2,12 @@ import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@servicekit/client'
-import { controlTokenName, invalidValue } from '@servicekit/core'
+import { controlTokenName, withoutUndefined } from '@servicekit/core'
+import type { PlatformOptions } from '@servicekit/platform'
 import type { StartedPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { list } from '../flags.ts'
-import { duration, formatRange } from '../format.ts'
+import { duration } from '../format.ts'
 import { loadPlatformConsole, loadPlatformServer } from '../optional-packages.ts'
 import { runBeside } from '../run-beside.ts'
 
@@ -22,7 +22,8 @@ export const dev = defineCommand({
         'Project folder to load and watch (default: the working directory, if it is one)',
     },
     port: {
-      type: 'string',
+      type: 'integer',
+      range: [0, 65_535],
       valueHint: 'N',
       description: 'Port; 0 selects a free one (default: 4600)',
     },
@@ -42,7 +43,7 @@ export const dev = defineCommand({
     },
     memory: { type: 'boolean', description: 'Do not persist data' },
     seed: {
-      type: 'string',
+      type: 'integer',
       valueHint: 'N',
       description: 'Generate the same ids in every run; does not persist data',
     },
@@ -77,7 +78,8 @@ export const dev = defineCommand({
       description: 'Token that /_platform routes require (default: SERVICEKIT_CONTROL_TOKEN)',
     },
     'rate-limit': {
-      type: 'string',
+      type: 'integer',
+      range: [1],
       valueHint: 'N',
       description: 'Maximum requests per minute and address (default: no limit)',
     },
@@ -86,7 +88,7 @@ export const dev = defineCommand({
       description: 'Use the last address of X-Forwarded-For as that of the client',
     },
     outgoing: {
-      type: 'string',
+      type: 'list',
       valueHint: 'KINDS',
       description: 'Non-public addresses that webhooks may use: loopback,private',
     },
@@ -110,10 +112,6 @@ export const dev = defineCommand({
       ? await findSample()
       : (flags.project ?? ((await isProject('.')) ? '.' : undefined))
     const databaseUrl = process.env['DATABASE_URL'] || undefined
-    const secret = process.env['SERVICEKIT_SECRET'] || undefined
-    const controlToken = flags['control-token'] ?? (process.env[controlTokenName] || undefined)
-    const origins = flags.origin
-    const allowedHosts = flags['allowed-host']
     // On persisted data, a seed would generate the same ids again.
     const isPersisted = !flags.memory && flags.seed === undefined
     for (const flag of ['memory', 'seed'] as const) {
@@ -135,28 +133,29 @@ export const dev = defineCommand({
     const signal = AbortSignal.any([io.signal, failure.signal])
     const platform = await startPlatform({
       wrap: (started) => withConsole(started, { allowThisMachine: true, publicUrl }),
-      ...(project === undefined ? {} : { projectDir: resolve(project) }),
-      port: portOf(flags.port),
-      ...(flags.host === undefined ? {} : { host: flags.host }),
-      ...(databaseUrl !== undefined && isPersisted
-        ? { databaseUrl }
-        : isPersisted
-          ? { dataDir: resolve(flags.data ?? '.servicekit/platform') }
-          : {}),
-      ...(secret === undefined ? {} : { secret }),
-      ...(flags.seed === undefined ? {} : { seed: whole('seed', flags.seed) }),
-      ...(flags.clock === undefined ? {} : { clock: flags.clock }),
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-      ...(origins === undefined ? {} : { origins }),
-      ...(allowedHosts === undefined ? {} : { allowedHosts }),
-      ...(flags['key-header'] === undefined ? {} : { keyHeader: flags['key-header'] }),
-      ...(controlToken === undefined ? {} : { controlToken }),
-      ...(flags['rate-limit'] === undefined
-        ? {}
-        : { rateLimitPerMinute: whole('rate-limit', flags['rate-limit']) }),
-      ...(flags['trust-proxy'] === undefined ? {} : { trustProxy: flags['trust-proxy'] }),
-      ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
-      ...(flags.open ? { openProjects: true } : {}),
+      ...withoutUndefined({
+        projectDir: project === undefined ? undefined : resolve(project),
+        host: flags.host,
+        databaseUrl: isPersisted ? databaseUrl : undefined,
+        dataDir:
+          isPersisted && databaseUrl === undefined
+            ? resolve(flags.data ?? '.servicekit/platform')
+            : undefined,
+        secret: process.env['SERVICEKIT_SECRET'] || undefined,
+        seed: flags.seed,
+        clock: flags.clock,
+        publicUrl,
+        origins: flags.origin,
+        allowedHosts: flags['allowed-host'],
+        keyHeader: flags['key-header'],
+        controlToken: flags['control-token'] ?? (process.env[controlTokenName] || undefined),
+        rateLimitPerMinute: flags['rate-limit'],
+        trustProxy: flags['trust-proxy'],
+        // Validated with the other options.
+        outgoing: flags.outgoing as PlatformOptions['outgoing'],
+        openProjects: flags.open,
+      }),
+      port: flags.port ?? 4600,
       // Changes made through the platform survive a restart.
       onlyChanged: isPersisted,
       watch: true,
@@ -243,27 +242,6 @@ function greeting(
     'Press Ctrl-C to stop it.',
     '',
   ].join('\n')
-}
-
-function portOf(text: string | undefined): number {
-  if (text === undefined) return 4600
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new ConfigError(invalidValue('--port', formatRange(0, 65_535), text))
-}
-
-function kinds(text: string): readonly ('loopback' | 'private')[] {
-  return list(text)!.map((kind) => {
-    if (kind === 'loopback' || kind === 'private') return kind
-    throw new ConfigError(
-      `--outgoing must be loopback, private or loopback,private (received "${kind}")`,
-    )
-  })
-}
-
-function whole(flag: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new ConfigError(`--${flag} must be a non-negative integer (received "${text}")`)
 }
 
 const isProject = (folder: string): Promise<boolean> =>

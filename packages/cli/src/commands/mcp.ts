@@ -1,13 +1,10 @@
 import { resolve } from 'node:path'
-import { ConfigError } from '@servicekit/client'
-import { invalidValue } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, list, projectFlags, projectOptions } from '../flags.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import { loadMcp } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
-import { formatRange } from '../format.ts'
 
 /** `servicekit mcp`: gives agents access to messages, checks and data over stdio. */
 export const mcp = defineCommand({
@@ -30,7 +27,8 @@ export const mcp = defineCommand({
       description: 'JSON file for drafts (default: the drafts of the local platform)',
     },
     'max-rows': {
-      type: 'string',
+      type: 'integer',
+      range: [1, 1000],
       valueHint: 'N',
       description: 'Maximum number of rows of one query (default: 100)',
     },
@@ -47,7 +45,7 @@ export const mcp = defineCommand({
         sources: list(flags.sources)?.map(path),
         hooks: flags.hook,
         out: flags.out && path(flags.out),
-        maxRows: rows(flags['max-rows']),
+        maxRows: flags['max-rows'] ?? 100,
         environment: process.env,
         signal: io.signal,
       },
@@ -64,10 +62,3 @@ export const mcp = defineCommand({
     return exitCode.ok
   },
 })
-
-function rows(text: string | undefined): number {
-  if (text === undefined) return 100
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= 1 && value <= 1000) return value
-  throw new ConfigError(invalidValue('--max-rows', formatRange(1, 1000), text))
-}

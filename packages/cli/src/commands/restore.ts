@@ -7,6 +7,7 @@ import {
 } from '../backup-flags.ts'
 import type { Command } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
+import { isSet } from '../flags.ts'
 import { loadServer } from '../optional-packages.ts'
 
 const own = {
@@ -23,13 +24,13 @@ const own = {
 export const restore: Command = {
   description: 'Restore a backup into an empty database and storage, or verify it',
   flags: () => withServerFlags(own),
-  async run(rawArgs, io) {
+  async run(args, io) {
     const { runRestore, runVerify } = await loadServer()
     const input = { own, title: 'Checking and restoring files', folder: 'from' } as const
-    const { report, flags } = await runWithBackup(rawArgs, io, input, async (command, given) =>
-      given.get('verify') === 'true'
+    const report = await runWithBackup(args, io, input, async (command) =>
+      isSet(args, 'verify')
         ? runVerify(command)
-        : runRestore({ ...command, isForced: given.get('force') === 'true' }),
+        : runRestore({ ...command, isForced: isSet(args, 'force') }),
     )
     warnAbout(report, io)
     if ('hasSameSecret' in report && !report.hasSameSecret) {
@@ -39,7 +40,7 @@ export const restore: Command = {
     }
     const done = 'hasSameSecret' in report ? 'restored' : 'valid'
     const text = `${report.folder}: ${done} ${summaryOf(report)}`
-    io.stdout(flags.get('json') === 'true' ? `${JSON.stringify(report)}\n` : `${text}\n`)
+    io.stdout(isSet(args, 'json') ? `${JSON.stringify(report)}\n` : `${text}\n`)
     return exitCode.ok
   },
 }

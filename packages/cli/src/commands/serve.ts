@@ -1,17 +1,17 @@
 import type { Command } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { parseTextFlags } from '../flags.ts'
+import { isSet, textFlags } from '../flags.ts'
 import { loadServer } from '../optional-packages.ts'
 
 /** `servicekit serve`: runs the platform for a team until it is stopped. */
 export const serve: Command = {
   description: 'Run the platform for a team, with production defaults',
   flags: async () => (await loadServer()).serveFlags(),
-  async run(rawArgs, io) {
+  async run(args, io) {
     const server = await loadServer()
-    const flags = parseTextFlags(rawArgs, server.serveFlags())
+    const flags = textFlags(args, server.serveFlags())
     const options = { flags, env: process.env, folder: process.cwd() }
-    if (flags.get('check-config') === 'true') {
+    if (isSet(args, 'check-config')) {
       const { text, isComplete } = await server.checkConfig(options)
       io.stdout(text)
       return isComplete ? exitCode.ok : exitCode.findings

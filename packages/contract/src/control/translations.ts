@@ -93,6 +93,7 @@ export const listKeys = defineControl('translations.listKeys', 'GET /projects/{p
   access: access.readingTranslations,
   query: z.object({
     module: z.string().optional(),
+    key: z.string().optional().describe('The whole key'),
     search: z.string().optional().describe('Part of a key or of any of its translations'),
     missing: z.string().optional().describe('Language in which the keys have no translation'),
     page: integer(0, 1).describe('The first page is 1'),

@@ -15,34 +15,25 @@ import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import { runAs } from '../database/actor.ts'
-import { isUnavailable } from '../database/unavailable.ts'
-import { DomainError } from '../domain-errors.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
-import { StorageError } from '../storage/storage-error.ts'
 import { storageOperations } from '../storage/operations.ts'
-import { BodyTooLarge, objectsPath } from '@servicekit/core/node'
+import { objectsPath } from '@servicekit/core/node'
 import { suggestionOperations } from '../suggestions/suggest.ts'
 import { toolCallback } from '../tools/callback-route.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/save-webhook.ts'
 import { type AppEnv, isObjectPath, requestIdHeader, requestIdOf } from '../http/app-env.ts'
 import { checkHost } from '../http/address.ts'
-import { statusOfDomainError } from '../http/domain-status.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import { checkOrigin } from '../http/cors.ts'
-import { mount, type ImplementedOperation } from '../http/mount.ts'
+import type { ImplementedOperation } from '../http/mount.ts'
+import { mountOperations } from '../http/pipeline.ts'
 import { apiRoutes, probes } from './public-routes.ts'
 import { rateLimit } from '../http/rate-limiter.ts'
-import {
-  clientClosedRequest,
-  problemDetails,
-  tooManyRequests,
-  TooManyRequestsError,
-  uilmError,
-  unavailable,
-} from '../http/responses.ts'
-import { DroppedConnection, injectFaults } from './inject-fault.ts'
+import { problemDetails, uilmError, unavailable } from '../http/responses.ts'
+import { errorResponse } from './error-response.ts'
+import { injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
 export const interfaceOperations: readonly ImplementedOperation[] = [
@@ -114,7 +105,7 @@ export function buildApp(
   app.use(injectFaults(parts.faults, options))
   const gzip = compress({ encoding: 'gzip' })
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
-  mount(app, parts.services, interfaceOperations, throughInterface)
+  mountOperations(app, interfaceOperations, throughInterface(parts.services, options))
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which only accept this machine: these URLs are signed.
   app.route(objectsPath, objectRoutes(parts.services))
@@ -127,21 +118,7 @@ export function buildApp(
       ? uilmError(404, {}, requestIdOf(c))
       : problemDetails(404, 'There is nothing at this address.', requestIdOf(c)),
   )
-  app.onError((error, c) => {
-    if (error instanceof DroppedConnection) throw error
-    if (c.req.raw.signal.aborted) return clientClosedRequest()
-    const requestId = requestIdOf(c)
-    if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
-    if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
-    if (error instanceof DomainError) {
-      return problemDetails(statusOfDomainError(error), error.message, requestId)
-    }
-    options.onError(error)
-    if (error instanceof StorageError) return unavailable(error.message, requestId, error.status)
-    return isUnavailable(error)
-      ? unavailable('The database is not available.', requestId)
-      : problemDetails(500, 'The request failed.', requestId)
-  })
+  app.onError((error, c) => errorResponse(error, c.req.raw.signal, requestIdOf(c), options))
   return {
     fetch: app.fetch,
     handle: (request, bindings, handler) => {

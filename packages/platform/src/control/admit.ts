@@ -11,7 +11,7 @@ import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-import { findProject, httpError } from './control-errors.ts'
+import { NotFound, PermissionDenied, Unauthenticated } from '../domain-errors.ts'
 
 type Sent = Context<AppEnv>
 
@@ -21,21 +21,27 @@ type Sent = Context<AppEnv>
  */
 const openToOtherSites: ReadonlySet<Operation> = new Set<Operation>([identity.redeemSignInTicket])
 
-/** @throws HTTPException 403 for a request that a page of another site sends */
+/** @throws PermissionDenied for a request that a page of another site sends */
 export function refuseOtherSites(c: Sent, operation: Operation): void {
   // Such a page cannot read the response, but sending the request may be all that it wants.
   if (c.req.header('sec-fetch-site') !== 'cross-site' || openToOtherSites.has(operation)) return
-  throw httpError(403, 'A page of another site sent this request. Open the address directly.')
+  throw new PermissionDenied('A page of another site sent this request. Open the address directly.')
 }
 
 /**
  * Requires the operator for an operation about the whole platform.
  *
- * @throws HTTPException 401, 403
+ * @throws Unauthenticated, PermissionDenied
  */
 export function admitToPlatform(c: Sent, options: ResolvedOptions, { who }: Access): void {
   if (isFromOperator(c, options)) setActor({ actor: operator.id })
   else if (who !== 'anyone') throw refusal(options, 'operator')
+}
+
+async function findProject({ projects }: Services, key: string): Promise<Project> {
+  const project = await projects.find(key)
+  if (!project) throw new NotFound(`There is no project ${key}.`)
+  return project
 }
 
 /** Project of a request, and its caller; undefined if the operation requires none. */
@@ -48,7 +54,7 @@ export interface Admitted {
  * Requires a caller that the access rule of an operation accepts: the operator; or, by the cookies
  * of a session, an administrator of the project or a member with a role for the console.
  *
- * @throws HTTPException 401, 403, 404
+ * @throws Unauthenticated, PermissionDenied, NotFound
  */
 export async function admitToProject(
   c: Sent,
@@ -73,7 +79,7 @@ export async function admitToProject(
     return { project, caller: asAdministrator(caller) }
   }
   if (consoleRoles.some((role) => caller.consoleRoles.has(role))) return { project, caller }
-  throw httpError(403, noRole(consoleRoles))
+  throw new PermissionDenied(noRole(consoleRoles))
 }
 
 /**
@@ -81,11 +87,13 @@ export async function admitToProject(
  * cannot forge `Sec-Fetch-Site` and `Origin`; a request that changes something must have one of
  * them.
  *
- * @throws HTTPException 403
+ * @throws PermissionDenied
  */
 export function requireOwnPage({ req }: Sent, options: ResolvedOptions): void {
   if (isSameOrigin(req.raw, ownAddress(options, req.raw).origin)) return
-  throw httpError(403, 'Only pages of the platform itself may send this request with cookies.')
+  throw new PermissionDenied(
+    'Only pages of the platform itself may send this request with cookies.',
+  )
 }
 
 /** An administrator acts on the whole project, but grants no more than through any other route. */
@@ -98,8 +106,8 @@ const asAdministrator = (caller: Caller): Caller => ({
 })
 
 const refusal = ({ controlToken }: ResolvedOptions, who: Access['who']) => {
-  if (controlToken === undefined) return httpError(403, noToken)
-  return httpError(401, who === 'operator' ? noControl : noSession)
+  if (controlToken === undefined) return new PermissionDenied(noToken)
+  return new Unauthenticated(who === 'operator' ? noControl : noSession)
 }
 
 const noControl = 'The control token is missing or wrong.'

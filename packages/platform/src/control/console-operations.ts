@@ -1,4 +1,5 @@
 import { console as operations } from '@servicekit/contract/control'
+import { Conflict, PermissionDenied } from '../domain-errors.ts'
 import type { Project } from '../database/project-directory.ts'
 import { sharedProjectKey } from '@servicekit/core'
 import { isFromOperator, ownAddress } from '../http/address.ts'
@@ -9,7 +10,6 @@ import { listClients } from '../identity/clients.ts'
 import { projectCookies } from '../identity/cookies.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import { noToken, requireOwnPage } from './admit.ts'
-import { httpError } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 
 /** Path on the platform to which the console returns after a sign-in. */
@@ -68,13 +68,12 @@ export const consoleOperations = [
   }),
   implementControl(operations.findClient, async ({ c, services, snapshot }) => {
     const { options } = services
-    if (options.controlToken === undefined) throw httpError(403, noToken)
+    if (options.controlToken === undefined) throw new PermissionDenied(noToken)
     const redirectUri = `${ownAddress(options, c.req.raw).origin}${callbackPath}`
     const clients = await snapshot(listClients)
     const client = clients.find(({ redirectUris }) => redirectUris.includes(redirectUri))
     if (client) return { clientId: client.clientId, redirectUri }
-    throw httpError(
-      409,
+    throw new Conflict(
       `The project has no client for the console. Add {"clientId": "console", "redirectUris": ["${redirectUri}"]} to the clients in identity.json.`,
     )
   }),

@@ -4,20 +4,16 @@ import type { z } from 'zod'
 import type { Scopes } from '../database/database.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import type { CallerOf } from '../http/caller.ts'
+import type { Implemented, Input, InputOptions } from '../http/pipeline.ts'
 import type { Project } from '../database/project-directory.ts'
 import type { Services } from '../services.ts'
-
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 type Member<O, Name extends string> = O extends { readonly [N in Name]: infer S } ? S : undefined
 
 /** Validated request to a control operation. */
-export interface ProcessCall<O = Operation> {
+export interface ProcessCall<O = Operation> extends Input<O> {
   readonly c: Context<AppEnv>
   readonly services: () => Promise<Services>
-  readonly query: Parsed<Member<O, 'query'>>
-  readonly path: Parsed<Member<O, 'path'>>
-  readonly body: Parsed<Member<O, 'body'>>
 }
 
 /** Validated request about one project that changes nothing. */
@@ -71,20 +67,17 @@ export type Returned<O> =
       : void
     : never
 
-export interface ControlOptions {
-  /** Maximum size of the body; that of other operations by default. */
-  readonly maxBytes?: number
-  /** Reads integers of the body beyond 2^53 - 1 as bigints; by default they are rounded. */
-  readonly isExact?: boolean
+/** Call as the pipeline creates it; the operation decides which one its handler gets. */
+export type ControlCall = ProcessCall | WriteCall
+
+export interface ControlOptions extends InputOptions {
   /** Refuses the operation on a server, because it is for tests and development only. */
   readonly isForDevelopment?: boolean
 }
 
 /** Control operation with its handler. */
-export interface ImplementedControl {
-  readonly operation: Operation
+export interface ImplementedControl extends Implemented<ControlCall> {
   readonly options: ControlOptions
-  readonly handle: (call: WriteCall | ProcessCall) => unknown
 }
 
 /** Binds a handler to a control operation, with typed parameters and result. */
@@ -92,4 +85,9 @@ export const implementControl = <O extends Operation>(
   operation: O,
   handle: (call: CallOf<O>) => Returned<O> | Promise<Returned<O>>,
   options: ControlOptions = {},
-): ImplementedControl => ({ operation, options, handle: handle as ImplementedControl['handle'] })
+): ImplementedControl => ({
+  operation,
+  schemas: operation,
+  options: { isStorable: true, ...options },
+  handle: handle as ImplementedControl['handle'],
+})

@@ -1,11 +1,11 @@
 import { files as operations } from '@servicekit/contract/control'
 import { eq } from 'drizzle-orm'
 import type { ReadableStream } from 'node:stream/web'
+import { NotFound } from '../domain-errors.ts'
 import { storedFiles } from '../database/tables.ts'
 import type { Scopes } from '../database/database.ts'
 import { openBytes, replaceBytes } from '../storage/bytes.ts'
 import { findFile, lockFile, objectOf } from '../storage/files.ts'
-import { httpError } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 
 async function rowOf({
@@ -13,7 +13,7 @@ async function rowOf({
   snapshot,
 }: Pick<Scopes, 'snapshot'> & { readonly path: { readonly id: string } }) {
   const row = await snapshot((tables) => findFile(tables, path.id))
-  if (!row) throw httpError(404, 'There is no such file.')
+  if (!row) throw new NotFound('There is no such file.')
   return row
 }
 
@@ -24,7 +24,7 @@ async function rowOf({
 export const fileOperations = [
   implementControl(operations.read, async (call) => {
     const bytes = await openBytes(call.services, call.project, await rowOf(call))
-    if (!bytes) throw httpError(404, 'The file has no bytes.')
+    if (!bytes) throw new NotFound('The file has no bytes.')
     const headers = { 'content-type': 'application/octet-stream' }
     return new Response(bytes as ConstructorParameters<typeof Response>[0], { headers })
   }),
@@ -32,7 +32,7 @@ export const fileOperations = [
     const body = call.c.req.raw.body as ReadableStream<Uint8Array> | null
     const row = await rowOf(call)
     const isStored = await replaceBytes(call.services, call.project, row, body)
-    if (!isStored) throw httpError(404, 'The file was removed during its upload.')
+    if (!isStored) throw new NotFound('The file was removed during its upload.')
   }),
   implementControl(operations.remove, async (call) => {
     const { services, project, transaction } = call

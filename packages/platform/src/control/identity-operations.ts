@@ -1,5 +1,6 @@
 import { identity as operations } from '@servicekit/contract/control'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Conflict, NotFound, requireFound } from '../domain-errors.ts'
 import { mails } from '../database/tables.ts'
 import { sendInvitation } from '../identity/accounts.ts'
 import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
@@ -11,7 +12,6 @@ import { endSessionsOf, listSessions } from '../identity/sessions.ts'
 import { saveRole } from '../identity/save-role.ts'
 import { readSettings, rotateSigningKey } from '../identity/settings.ts'
 import { findUser, updateUser } from '../identity/users.ts'
-import { httpError, requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 import { createTicket, redeemTicket } from './sign-in-as.ts'
 
@@ -26,7 +26,7 @@ const clients = [
     const { clientId } = client
     const values = { projectId: project.id, name: name ?? clientId, ...client }
     const clientSecret = await transaction((tables) => createClient(tables, values))
-    if (clientSecret === undefined) throw httpError(409, `There is a client ${clientId} already.`)
+    if (clientSecret === undefined) throw new Conflict(`There is a client ${clientId} already.`)
     return { clientId, clientSecret }
   }),
   implementControl(operations.rotateClientSecret, async ({ services, path, body, transaction }) => {
@@ -96,7 +96,7 @@ const inbox = [
     for (;;) {
       const mail = await transaction((tables) => takeMail(tables, recipient))
       if (mail) return mail
-      if (performance.now() > until) throw httpError(404, `There is no mail to ${recipient}.`)
+      if (performance.now() > until) throw new NotFound(`There is no mail to ${recipient}.`)
       await sleep(100)
     }
   }),

@@ -1,9 +1,9 @@
 import { process as operations } from '@servicekit/contract/control'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { Invalid, requireFound } from '../domain-errors.ts'
 import { countJobs } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { httpError, requireFound } from './control-errors.ts'
 import { implementControl, type ImplementedControl } from './control-operation.ts'
 import type { Faults } from './fault-rules.ts'
 import type { RequestLog } from './request-log.ts'
@@ -65,8 +65,8 @@ const developmentOperations = (faults: Faults): readonly ImplementedControl[] =>
       const { clock } = options
       const current = clock.now().getTime()
       const ms = 'now' in body ? Date.parse(body.now) - current : body.advanceMs
-      if (ms < 0) throw httpError(400, 'The clock cannot be set back.')
-      if (current + ms > latest) throw httpError(400, 'The clock cannot pass the year 9999.')
+      if (ms < 0) throw new Invalid('The clock cannot be set back.')
+      if (current + ms > latest) throw new Invalid('The clock cannot pass the year 9999.')
       const now = clock.advance(ms)
       // Run jobs that became due before responding, so that the caller sees their effects.
       await queue.idle()

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { completeDialect, projects as operations } from '@servicekit/contract/control'
+import { Conflict } from '../domain-errors.ts'
 import { compressedJson } from '../http/responses.ts'
 import {
   importProject,
@@ -11,7 +12,6 @@ import { prepareProject } from '../projects/prepare-project.ts'
 import { updateProject } from '../database/project-directory.ts'
 import { projects } from '../database/tables.ts'
 import { settleUploads } from '../storage/settle-uploads.ts'
-import { httpError } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 import { streamEvents } from './stream-events.ts'
 
@@ -43,7 +43,7 @@ export const projectOperations = [
   }),
   implementControl(operations.reset, async ({ services, project }) => {
     const loaded = await resetProject(services, project)
-    if (!loaded) throw httpError(409, 'This process did not load the project, so it has no source.')
+    if (!loaded) throw new Conflict('This process did not load the project, so it has no source.')
     return loaded
   }),
   implementControl(operations.setOrigins, async ({ project, body: origins, transaction }) => {

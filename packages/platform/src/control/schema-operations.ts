@@ -1,6 +1,6 @@
 import { schemas as operations } from '@servicekit/contract/control'
+import { Invalid } from '../domain-errors.ts'
 import * as schemas from '../data/schemas.ts'
-import { httpError } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 
 /** Operations that edit drafts of data schemas and publish them. */
@@ -11,7 +11,7 @@ export const schemaOperations = [
     const { definition, expected } =
       'schemaName' in body ? { definition: body, expected: undefined } : body
     if (definition && definition.schemaName !== name) {
-      throw httpError(400, 'schemaName must be equal to the name in the URL.')
+      throw new Invalid('schemaName must be equal to the name in the URL.')
     }
     const id = services.options.newId()
     return transaction((tables) =>

@@ -1,6 +1,7 @@
 import { identity as contract } from '@servicekit/contract/control'
 import { isLoopbackUrl } from '@servicekit/core'
 import { eq } from 'drizzle-orm'
+import { Conflict, PermissionDenied, requireFound } from '../domain-errors.ts'
 import { scopesOf } from '../database/database.ts'
 import { mails, oidcStates, sessions, users } from '../database/tables.ts'
 import { isControlOpen, ownAddress } from '../http/address.ts'
@@ -11,7 +12,6 @@ import { after, lifetimes } from '../identity/lifetimes.ts'
 import { messagePage, pageHeaders } from '../identity/pages.ts'
 import { isState, replaceSession, saveState } from '../identity/sessions.ts'
 import { displayNameOf, findByName, findUser } from '../identity/users.ts'
-import { httpError, requireFound } from './control-errors.ts'
 import type { CallOf, ReadCall } from './control-operation.ts'
 import { createSecret, hashSecret } from '../secrets.ts'
 
@@ -26,10 +26,12 @@ function onOtherName(address: URL | string): URL {
   return url
 }
 
-/** Requires a request of this machine to a platform without a control token. @throws HTTPException */
+/** Requires a request of this machine to a platform without a control token. @throws PermissionDenied */
 function requireThisMachine({ c, services: { options } }: Pick<ReadCall, 'c' | 'services'>): void {
   if (isControlOpen(c, options)) return
-  throw httpError(403, 'Signing in as a user is possible only in development, on this machine.')
+  throw new PermissionDenied(
+    'Signing in as a user is possible only in development, on this machine.',
+  )
 }
 
 /**
@@ -46,9 +48,9 @@ export async function createTicket(call: CallOf<typeof contract.createSignInTick
     const [mail] = await tables.select().from(mails).where(eq(mails.itemId, path.id))
     requireFound(mail !== undefined, 'mail')
     const user = await findByName(tables, mail!.recipient)
-    if (!user?.active) throw httpError(409, `There is no active user ${mail!.recipient}.`)
+    if (!user?.active) throw new Conflict(`There is no active user ${mail!.recipient}.`)
     const client = (await listClients(tables)).find(({ redirectUris }) => redirectUris.length > 0)
-    if (!client) throw httpError(409, 'The project has no client that users sign in with.')
+    if (!client) throw new Conflict('The project has no client that users sign in with.')
     await saveState(tables, project.id, kind, ticket, {
       payload: { host: url.host, clientId: client.clientId },
       accountId: user.itemId,

@@ -1,8 +1,8 @@
 import { assignments, comments, console as people, tasks } from '@servicekit/contract/control'
+import { Invalid, requireFound } from '../domain-errors.ts'
 import { actingUserId, currentActor } from '../database/actor.ts'
 import type { Tables } from '../database/database.ts'
 import { type Project, updateProject } from '../database/project-directory.ts'
-import { Invalid } from '../domain-errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { type ConsolePerson, readConsolePeople } from '../identity/console-people.ts'
 import { sendTaskMails } from '../identity/task-mails.ts'
@@ -21,7 +21,6 @@ import {
   resolveComment,
 } from '../localization/comments.ts'
 import { countTasks, listTasks, type TaskOwner } from '../localization/tasks.ts'
-import { httpError, requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 import {
   editedLanguages,
@@ -133,8 +132,7 @@ async function ownerOf(
   named: string | undefined,
 ): Promise<TaskOwner> {
   const id = named ?? caller.userId
-  if (id === undefined)
-    throw httpError(400, 'The operator is no person. Send the parameter person.')
+  if (id === undefined) throw new Invalid('The operator is no person. Send the parameter person.')
   const person =
     id === caller.userId
       ? caller

@@ -1,11 +1,10 @@
 import { tools as operations } from '@servicekit/contract/control'
 import { sql } from 'drizzle-orm'
+import { requireFound, requireUnchanged } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
-import { requireUnchanged } from '../domain-errors.ts'
 import { findQuestions, removeQuestion } from '../knowledge/store.ts'
 import { currentToken } from '../tools/oauth.ts'
 import * as tools from '../tools/store.ts'
-import { requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { jobs, states, translations as operations } from '@servicekit/contract/control'
+import { requireFound } from '../domain-errors.ts'
 import { setActor } from '../database/actor.ts'
 import {
   addLanguage,
@@ -33,7 +34,6 @@ import {
 } from '../localization/translation-jobs.ts'
 import { updateProject } from '../database/project-directory.ts'
 import { withPublishEvent } from '../localization/publish-event.ts'
-import { requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 import { requireDraftRights, requireStateRights } from './translation-rights.ts'
 

@@ -1,7 +1,7 @@
 import type { ConsoleRole } from '@servicekit/contract'
 import type { states, translations } from '@servicekit/contract/control'
+import { PermissionDenied } from '../domain-errors.ts'
 import type { Caller } from '../http/caller.ts'
-import { httpError } from './control-errors.ts'
 
 /** Caller, or another person with rights in the console. */
 type Holder = Pick<Caller, 'administered' | 'consoleRoles'>
@@ -30,7 +30,7 @@ const includes = (languages: ReadonlySet<string> | 'all', language: string): boo
   languages === 'all' || languages.has(language)
 
 function requireRight(isAllowed: boolean, message: string): asserts isAllowed {
-  if (!isAllowed) throw httpError(403, message)
+  if (!isAllowed) throw new PermissionDenied(message)
 }
 
 const otherLanguage = (language: string): string =>
@@ -41,7 +41,7 @@ const otherLanguage = (language: string): string =>
  * that exist, in their languages.
  *
  * @returns true if the caller may also add keys.
- * @throws HTTPException 403
+ * @throws PermissionDenied
  */
 export function requireDraftRights(
   caller: Caller,
@@ -63,7 +63,7 @@ export function requireDraftRights(
  * Requires that the caller may set states: translators and reviewers in their languages, and only
  * reviewers mark translations as reviewed.
  *
- * @throws HTTPException 403
+ * @throws PermissionDenied
  */
 export function requireStateRights(caller: Caller, changes: readonly states.StateChange[]): void {
   const [edited, reviewed] = [editedLanguages(caller), reviewedLanguages(caller)]
@@ -77,7 +77,7 @@ export function requireStateRights(caller: Caller, changes: readonly states.Stat
   }
 }
 
-/** Requires that the caller may change the translations of languages. @throws HTTPException 403 */
+/** Requires that the caller may change the translations of languages. @throws PermissionDenied */
 export function requireEditRights(caller: Caller, languages: readonly string[]): void {
   const edited = editedLanguages(caller)
   for (const language of languages) {
@@ -85,7 +85,7 @@ export function requireEditRights(caller: Caller, languages: readonly string[]):
   }
 }
 
-/** Requires that the caller may remove a comment. @throws HTTPException 403 */
+/** Requires that the caller may remove a comment. @throws PermissionDenied */
 export function requireCommentRights(caller: Caller, isAuthor: boolean): void {
   requireRight(
     isAuthor || managesTranslations(caller),

@@ -1,8 +1,8 @@
 import { webhook as operations } from '@servicekit/contract/control'
+import { requireFound } from '../domain-errors.ts'
 import { operator } from '../http/caller.ts'
 import { readDeliveries, readDelivery, replayDelivery } from '../webhooks/delivery-log.ts'
 import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
-import { requireFound } from './control-errors.ts'
 import { implementControl } from './control-operation.ts'
 
 /** Operations on the webhook of a project and its deliveries. */

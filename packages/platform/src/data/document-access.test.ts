@@ -1,8 +1,10 @@
 import { AccessLevel } from '@servicekit/contract'
-import { getOperationAST, getVariableValues, GraphQLError, parse, validate } from 'graphql'
+import { getOperationAST, getVariableValues, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { gatewaySchema } from './build-schema.ts'
+import { CostError, type Spend } from './cost.ts'
 import { argumentNeeds, selectionNeeds } from './document-access.ts'
+import { filterReader } from './dynamic-query.ts'
 import { buildModel } from './model.ts'
 
 const { User, Inherited } = AccessLevel
@@ -57,7 +59,7 @@ const selection = (text: string) =>
 const run = (
   text: string,
   values: Readonly<Record<string, unknown>> = {},
-  spend: (cost: number) => void = () => {},
+  spend: Spend = () => {},
 ) => {
   const parsed = document(text)
   const operation = getOperationAST(parsed)!
@@ -66,7 +68,7 @@ const run = (
     operation.variableDefinitions ?? [],
     values,
   )
-  return Object.fromEntries(argumentNeeds(gateway, parsed, operation, coerced, spend))
+  return Object.fromEntries(argumentNeeds(gateway, parsed, operation, coerced, filterReader(spend)))
 }
 
 describe('selectionNeeds', () => {
@@ -265,7 +267,15 @@ describe('argumentNeeds', () => {
       'mutation { updateRoot(filter: "x", input: {One: null}) { acknowledged } }',
     )
     expect(
-      Object.fromEntries(argumentNeeds(ring, parsed, getOperationAST(parsed)!, {}, () => {})),
+      Object.fromEntries(
+        argumentNeeds(
+          ring,
+          parsed,
+          getOperationAST(parsed)!,
+          {},
+          filterReader(() => {}),
+        ),
+      ),
     ).toMatchObject({ 61: 'edit B.X' })
   })
 
@@ -297,9 +307,9 @@ describe('argumentNeeds', () => {
     const both =
       'a: Orders(input: {filter: $f}) { totalCount } b: Orders(input: {filter: $f}) { totalCount }'
     expect(query('{ $uses }', both)).toEqual(secretRead)
-    expect(spent).toEqual([filter.length / 50])
+    expect(spent).toEqual([filter.length / 50, 3])
     const costly = () => {
-      throw new GraphQLError('too much')
+      throw new CostError(1)
     }
     expect(() =>
       run(
@@ -307,7 +317,7 @@ describe('argumentNeeds', () => {
         { f: filter },
         costly,
       ),
-    ).toThrow('too much')
+    ).toThrow('costs more than 1')
   })
 
   it('reads a value again for another schema', () => {

@@ -12,9 +12,9 @@ import {
 } from 'graphql'
 import type { Verb } from './access-levels.ts'
 import type { GatewaySchema } from './build-schema.ts'
-import { charactersPerUnit, readFilter, readSort, type SortField } from './dynamic-query.ts'
+import { CostError } from './cost.ts'
+import { type ReadFilter, readSort, type SortField } from './dynamic-query.ts'
 import type { TypeModel } from './model.ts'
-import type { Spend } from './list-cost.ts'
 import { fieldsOf, fragmentsOf, operationsOf } from './selection.ts'
 
 /** Access levels that a request requires, each with the first operation that requires it. */
@@ -67,14 +67,14 @@ export function selectionNeeds(document: DocumentNode, gateway: GatewaySchema): 
  * Collects the access levels of the fields that the arguments of an operation filter by,
  * sort by or set. Skips invalid arguments, because execution rejects their fields.
  *
- * @throws GraphQLError when reading the arguments costs too much.
+ * @throws CostError when reading the arguments costs too much.
  */
 export function argumentNeeds(
   gateway: GatewaySchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
-  spend: Spend,
+  readFilter: ReadFilter,
 ): Needs {
   const { needs, add } = needsCollector()
   const seen = new Map<string, Set<unknown>>()
@@ -104,9 +104,8 @@ export function argumentNeeds(
       readonly sort?: string | null
     }
     if (isNew(`filter ${use}`, filter)) {
-      spend((filter?.length ?? 0) / charactersPerUnit)
       eachCondition(
-        attempt(() => readFilter(type, filter, () => {})),
+        attempt(() => readFilter(type, filter)),
         read,
       )
     }
@@ -122,12 +121,12 @@ export function argumentNeeds(
   return needs
 }
 
-/** Returns undefined when `read` throws an error in the request. */
+/** Returns undefined when `read` throws an error in the request, unless that costs too much. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (error instanceof GraphQLError) return undefined
+    if (error instanceof GraphQLError && !(error instanceof CostError)) return undefined
     throw error
   }
 }

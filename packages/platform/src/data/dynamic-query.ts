@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import { validationError } from './gateway-error.ts'
-import type { Spend } from './list-cost.ts'
+import { charactersPerUnit, costs, type Spend } from './cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { narrow, scalars } from './scalars.ts'
 import { limits, type Where } from './where.ts'
@@ -19,10 +19,23 @@ export interface SortField {
   readonly direction?: 'ASC' | 'DESC' | null
 }
 
-/** Cost of reading a value, before its condition. */
-const valueCost = 3
-/** Number of JSON characters per unit of cost. */
-export const charactersPerUnit = 50
+/** Reads a filter as a `where`. @throws GraphQLError */
+export type ReadFilter = (type: TypeModel, text: string | null | undefined) => Where
+
+/**
+ * Returns the function that reads the filters of one request, each once for its type: access
+ * levels are checked before the first part of a request runs, which then uses the same filter.
+ */
+export function filterReader(spend: Spend): ReadFilter {
+  const read = new Map<TypeModel, Map<string, Where>>()
+  return (type, text) => {
+    const known = read.get(type) ?? new Map<string, Where>()
+    read.set(type, known)
+    const where = known.get(text ?? '') ?? readFilter(type, text, spend)
+    known.set(text ?? '', where)
+    return where
+  }
+}
 
 /**
  * Parses a filter such as `{"ItemId": "…"}` or `{"Price": {"$gte": 10}}` into a `where`.
@@ -30,8 +43,8 @@ export const charactersPerUnit = 50
  *
  * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON, unknown fields and operators.
  */
-export function readFilter(type: TypeModel, text: string | null | undefined, spend: Spend): Where {
-  spend((text?.length ?? 0) / charactersPerUnit)
+function readFilter(type: TypeModel, text: string | null | undefined, spend: Spend): Where {
+  spend((text?.length ?? 0) / charactersPerUnit.filter)
   const value = parseText('filter', text)
   if (value === null) return {}
   return readConditions(type, value, spend, 1)
@@ -42,8 +55,8 @@ export const conditionsOf = (
   type: TypeModel,
   where: Where | null | undefined,
   filter: string | null | undefined,
-  spend: Spend,
-): Where => ({ and: [where ?? {}, readFilter(type, filter, spend)] })
+  readFilter: ReadFilter,
+): Where => ({ and: [where ?? {}, readFilter(type, filter)] })
 
 function parseText(name: string, text: string | null | undefined): unknown {
   if (!text?.trim()) return null
@@ -56,7 +69,7 @@ function readConditions(type: TypeModel, value: unknown, spend: Spend, depth: nu
   if (!isObject(value)) throw validationError('filter must be an object.')
   if (depth > limits.depth) throw validationError(`filter nests deeper than ${limits.depth}.`)
   const parts = Object.entries(value).map(([name, condition]): Where => {
-    spend(valueCost)
+    spend(costs.filterValue)
     if (name !== '$and' && name !== '$or') {
       const field = fieldOf(type, name)
       return { [field.name]: readOperators(field, condition, spend) }
@@ -88,7 +101,7 @@ function readOperators(field: FieldModel, condition: unknown, spend: Spend): Whe
   }
   const read = Object.entries(condition).flatMap(
     ([name, operand]): (readonly [string, unknown])[] => {
-      spend(valueCost)
+      spend(costs.filterValue)
       if (comparison.test(name)) {
         return [[name === '$ne' ? 'neq' : name.slice(1), readValue(field, operand)]]
       }
@@ -96,7 +109,7 @@ function readOperators(field: FieldModel, condition: unknown, spend: Spend): Whe
         case '$in':
         case '$nin':
           if (!Array.isArray(operand)) throw validationError(`filter: ${name} must be an array.`)
-          spend(operand.length)
+          spend(operand.length * costs.filterOperand)
           return [[name.slice(1), operand.map((one) => readValue(field, one))]]
         case '$exists':
           return [[operand ? 'neq' : 'eq', null]]

@@ -22,10 +22,11 @@ import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../database/project-directory.ts'
 import { denialOf } from './access-levels.ts'
 import { type GatewaySchema, gatewaySchema } from './build-schema.ts'
+import { budget } from './cost.ts'
 import { argumentNeeds, type Needs, selectionNeeds } from './document-access.ts'
 import { checkLimits } from './document-limits.ts'
+import { filterReader } from './dynamic-query.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
-import type { Spend } from './list-cost.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { type Definitions, readDefinitions } from './schemas.ts'
@@ -175,7 +176,9 @@ async function run(
 ): Promise<ExecutionResult> {
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
   const { schema } = gateway
-  const variables = readVariables(request.variables ?? {}, maxCost)
+  const spend = budget(maxCost)
+  const readFilter = filterReader(spend)
+  const variables = readVariables(request.variables ?? {}, spend)
   const authorize = (required: Needs): void => {
     for (const [level, operation] of required) {
       const denial = denialOf(level, caller, defaultOrganizationId(project))
@@ -186,24 +189,25 @@ async function run(
   // GraphiQL sends an empty string if there is no name.
   const operationName = request.operationName || null
   const operation = getOperationAST(document, operationName)
-  const variableValues = operation
-    ? narrowVariables(variables.values, operation, schema)
-    : variables.values
+  const variableValues = operation ? narrowVariables(variables, operation, schema) : variables
   if (operation) {
     const definitions = operation.variableDefinitions ?? []
-    // Each error prints the rejected value.
+    // Access levels depend on coerced arguments; `execute` accepts only variables that are not
+    // coerced yet. Each error prints the rejected value.
     const { errors, coerced } = getVariableValues(schema, definitions, variableValues, {
       maxErrors: 3,
     })
     if (errors) return { errors }
-    authorize(argumentNeeds(gateway, document, operation, coerced, budget(maxCost)))
+    authorize(argumentNeeds(gateway, document, operation, coerced, readFilter))
   }
-  const shared: Omit<GatewayContext, 'runStatement' | 'spend'> = {
+  const shared: Omit<GatewayContext, 'runStatement'> = {
     project,
     maxPageSize,
     now: options.now,
     newId: options.newId,
     author: caller?.id ?? anonymousAuthor,
+    spend,
+    readFilter,
   }
   const executeWith = (runStatement: RunStatement) =>
     execute({
@@ -211,7 +215,7 @@ async function run(
       document,
       operationName,
       variableValues,
-      contextValue: { ...shared, runStatement, spend: budget(maxCost, variables.cost) },
+      contextValue: { ...shared, runStatement },
       fieldResolver: readMember,
     })
   if (operation?.operation === OperationTypeNode.MUTATION) {
@@ -234,17 +238,6 @@ async function run(
     },
     { statementTimeoutMs, isReadOnly: true, mayLag: true },
   )
-}
-
-/** Returns a function that adds up costs. It throws once they exceed the maximum. */
-function budget(maxCost: number, cost = 0): Spend {
-  return (more) => {
-    cost += more
-    if (cost <= maxCost) return
-    throw validationError(
-      `The request costs more than ${maxCost}. Select fewer rows or fields, or raise gateway.maxCost.`,
-    )
-  }
 }
 
 /** Converts a request error to a result; rethrows any other error. */

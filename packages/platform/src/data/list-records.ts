@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isoTime } from '../database/sql-parts.ts'
-import { conditionsOf, type DynamicQuery, readSort, type SortField } from './dynamic-query.ts'
+import type { Spend } from './cost.ts'
+import {
+  conditionsOf,
+  type DynamicQuery,
+  type ReadFilter,
+  readSort,
+  type SortField,
+} from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
-import type { Spend } from './list-cost.ts'
 import type { TypeModel } from './model.ts'
 import { properties, systemFields } from './system-fields.ts'
 import { fieldSql, isInstant, type Where, whereSql } from './where.ts'
@@ -46,9 +52,13 @@ export function listQuery(
   type: TypeModel,
   projectId: number,
   args: ListArguments,
-  spend: Spend,
+  { spend, readFilter }: { readonly spend: Spend; readonly readFilter: ReadFilter },
 ): { readonly from: SQL; readonly orderBy: SQL } {
-  const where = whereSql(type, conditionsOf(type, args.where, args.input?.filter, spend), spend)
+  const where = whereSql(
+    type,
+    conditionsOf(type, args.where, args.input?.filter, readFilter),
+    spend,
+  )
   return {
     from: sql`from servicekit.records r
       where r.project_id = ${projectId} and r.schema_name = ${type.name}

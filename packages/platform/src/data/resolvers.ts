@@ -10,7 +10,8 @@ import {
   selectCount,
   selectPage,
 } from './list-records.ts'
-import { type Spend, spendRows } from './list-cost.ts'
+import { costs, type Spend, spendRows } from './cost.ts'
+import type { ReadFilter } from './dynamic-query.ts'
 import type { DataModel, TypeModel } from './model.ts'
 import { narrow } from './scalars.ts'
 import { memberOf, properties } from './system-fields.ts'
@@ -36,17 +37,13 @@ export interface GatewayContext {
   readonly author: string
   readonly newId: () => string
   readonly spend: Spend
+  readonly readFilter: ReadFilter
   /**
    * Runs a statement in the scope of the project. All statements of a query share one
    * snapshot; each of a mutation has a transaction of its own.
    */
   readonly runStatement: RunStatement
 }
-
-/** Cost of a mutation, of a list, and of a row of its page, excluding fields. */
-const mutationCost = 300
-const listCost = 100
-const rowCost = 3
 
 /**
  * Resolves a list. Checks its arguments immediately; fetches and counts rows only if they
@@ -55,12 +52,12 @@ const rowCost = 3
 export function resolveList(
   type: TypeModel,
   args: ListArguments,
-  { project, maxPageSize, runStatement, spend }: GatewayContext,
+  { project, maxPageSize, runStatement, spend, readFilter }: GatewayContext,
   info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
 ): Readonly<Record<string, unknown>> {
   const page = readPaging(args, maxPageSize)
-  const query = listQuery(type, project.id, args, spend)
-  spend(listCost + page.pageSize * rowCost)
+  const query = listQuery(type, project.id, args, { spend, readFilter })
+  spend(costs.list + page.pageSize * costs.row)
   const items = once(async () => {
     const { rows } = await runStatement(selectPage(query, page))
     const records = rows.map((row) => ({
@@ -95,7 +92,7 @@ export async function resolveMutation(
   { input, ...conditions }: MutationArguments,
   context: GatewayContext,
 ): Promise<ActionResponse> {
-  context.spend(mutationCost)
+  context.spend(costs.mutation)
   const isMany = kind.endsWith('Many')
   const values = (input ?? (kind === 'insertMany' ? [] : {})) as Values | readonly Values[]
   switch (kind) {

@@ -9,13 +9,12 @@ import {
   typeFromAST,
   type TypeNode,
 } from 'graphql'
+import { costs, type Spend } from './cost.ts'
 import { validationError } from './gateway-error.ts'
 import { narrow } from './scalars.ts'
 
 const maxDepth = 64
 
-/** Cost of an object: coercion looks up every field of its type. */
-const objectCost = 5
 /**
  * Number of characters that offset the cost of one value, so that the limit grows with
  * the size of the request.
@@ -24,19 +23,22 @@ const charactersPerValue = 20
 
 /**
  * Copies a request's variables into objects without a prototype, because GraphQL reads members by
- * field name, and a field may be called `constructor`. Also returns the cost of reading them.
+ * field name, and a field may be called `constructor`.
  *
  * @throws GraphQLError `VALIDATION_ERROR` for values that are nested too deeply, or cost too much.
  */
-export function readVariables(variables: Readonly<Record<string, unknown>>, maxCost: number) {
+export function readVariables(
+  variables: Readonly<Record<string, unknown>>,
+  spend: Spend,
+): Readonly<Record<string, unknown>> {
   let cost = 0
   const add = (more: number): void => {
     cost += more
-    if (cost > maxCost) throw validationError('The variables have too many values.')
+    spend(more)
   }
   const copy = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') add(1 - value.length / charactersPerValue)
-    else add(typeof value === 'object' && !Array.isArray(value) ? objectCost : 1)
+    if (typeof value === 'string') add(costs.value - value.length / charactersPerValue)
+    else add(typeof value === 'object' && !Array.isArray(value) ? costs.object : costs.value)
     if (typeof value !== 'object' || value === null) return value
     if (depth === 0) throw validationError(`Variables nest deeper than ${maxDepth}.`)
     if (Array.isArray(value)) return value.map((one) => copy(one, depth - 1))
@@ -48,7 +50,9 @@ export function readVariables(variables: Readonly<Record<string, unknown>>, maxC
     return bare
   }
   const values = copy(variables, maxDepth) as Readonly<Record<string, unknown>>
-  return { values, cost: Math.max(0, cost) }
+  // Long texts pay for values, not for what the request does with them.
+  if (cost < 0) spend(-cost)
+  return values
 }
 
 /**

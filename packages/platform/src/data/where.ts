@@ -1,7 +1,7 @@
 import { stringProblem } from '@servicekit/core'
 import { type SQL, sql } from 'drizzle-orm'
 import { validationError } from './gateway-error.ts'
-import type { Spend } from './list-cost.ts'
+import { costs, type Spend } from './cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { scalars } from './scalars.ts'
 
@@ -13,7 +13,6 @@ export type Where = Readonly<Record<string, unknown>>
  * its maximum nesting depth.
  */
 export const limits = { parts: 1000, depth: 16 }
-const costs = { condition: 10, group: 2, value: 0.5 }
 
 /**
  * Compiles a `where` to a SQL condition; undefined if it is empty. Names and values are
@@ -52,7 +51,7 @@ export function whereSql(
       const field = fields.get(name)!
       for (const [operator, operand] of Object.entries(value)) {
         addPart(costs.condition)
-        if (Array.isArray(operand)) spend(operand.length * costs.value)
+        if (Array.isArray(operand)) spend(operand.length * costs.operand)
         conditions.push(condition(field, operator, operand))
       }
     }

@@ -2,6 +2,7 @@ import { isObject } from '@servicekit/core'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordset } from '../database/sql-parts.ts'
+import { costs } from './cost.ts'
 import { conditionsOf } from './dynamic-query.ts'
 import { hasSqlState, validationError } from './gateway-error.ts'
 import type { DataModel, TypeModel } from './model.ts'
@@ -16,9 +17,6 @@ export type Values = Readonly<Record<string, unknown>>
 
 /** Author of records written by a request without a caller. */
 export const anonymousAuthor = 'anonymous'
-
-/** Cost of checking and writing a record, excluding its values. */
-const recordCost = 5
 
 /**
  * Inserts all records, or none, and fills their system fields.
@@ -36,7 +34,7 @@ export async function insertRecords(
   if (inputs.length > context.maxPageSize) {
     throw validationError(`input has more than ${context.maxPageSize} records.`)
   }
-  context.spend(inputs.length * recordCost)
+  context.spend(inputs.length * costs.record)
   for (const [index, input] of inputs.entries()) {
     checkInput(type, types, input, 'insert', isMany ? `input[${index}].` : '')
   }
@@ -151,9 +149,9 @@ async function change(
   statement: SQL,
   type: TypeModel,
   { where, filter, isMany }: ChangeConditions,
-  { project, spend, runStatement }: GatewayContext,
+  { project, spend, readFilter, runStatement }: GatewayContext,
 ): Promise<ActionResponse> {
-  const condition = whereSql(type, conditionsOf(type, where, filter, spend), spend)
+  const condition = whereSql(type, conditionsOf(type, where, filter, readFilter), spend)
   // An empty condition is more likely a mistake than an intent to change everything.
   if (!condition) throw validationError('where or filter: a condition is required.')
   // Materialized, because a join may run a sub-select again, and would then find the next record.

@@ -7,7 +7,6 @@ import type { ResolvedOptions } from '../options.ts'
 import type { Project, ProjectDirectory } from '../database/project-directory.ts'
 import { isLocalRequest, ownAddress } from './address.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
-import { pageOrigin } from './origin.ts'
 import { RejectedRequest } from './rejected-request.ts'
 import { headerKey } from './project-key.ts'
 import { rejection } from './responses.ts'
@@ -122,4 +121,13 @@ export function crossSiteProblem(
   }
   const isCrossSite = headers.get('sec-fetch-site') === 'cross-site'
   return isCrossSite ? 'The site of the page is not registered.' : undefined
+}
+
+/** Returns the origin of the page that sent a request, from Origin or else from Referer. */
+function pageOrigin(headers: Headers): string | undefined {
+  const origin = headers.get('origin')
+  if (origin !== null) return origin
+  const referer = headers.get('referer')
+  if (referer === null) return undefined
+  return URL.canParse(referer) ? new URL(referer).origin : referer
 }

@@ -108,7 +108,7 @@ const messageOf = ({ message, errors = {} }: RequestProblem): string =>
   message ?? Object.values(errors).flat().join(' ')
 
 function statusOf({ responses }: Operation, reason: RequestProblem['reason']): number {
-  if (reason === 'invalid') return responses[422] ? 422 : 400
+  if (reason === 'invalid') return responses[422]?.schema === ValidationDetail ? 422 : 400
   if (reason === 'unauthenticated') return 401
   if (reason === 'forbidden') return 403
   // Only the uilm routes reject project keys with 401 (section 7).

@@ -1,7 +1,7 @@
 import type { Access } from '@servicekit/contract'
 import { upperFirst } from '@servicekit/core'
 import type { Context } from 'hono'
-import type { Services } from '../services.ts'
+import type { ResolvedOptions } from '../options.ts'
 import { isFromThisMachine } from './address.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -13,7 +13,7 @@ const signInWays = {
 
 /** Returns how to authenticate and, on this machine, how to open a development platform. */
 export function signInHelp(
-  { options }: Pick<Services, 'options'>,
+  options: ResolvedOptions,
   c: Context<AppEnv>,
   { proofs }: Access,
 ): string {

@@ -1,5 +1,7 @@
 import { auth, data, idp, type Operation } from '@servicekit/contract'
+import { isObject } from '@servicekit/core'
 import { z } from 'zod'
+import type { Schemas } from './pipeline.ts'
 
 /**
  * Query of the schema listing, with the filters that deployed instances have. They are not part of
@@ -21,7 +23,7 @@ const firstPage = z.preprocess((page) => (page === 0 ? 1 : page), idp.AccountsRe
  * 0 for the first page, users created by invitation without user name and password, and client
  * credentials without an organization.
  */
-export const wideBodies: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
+const wideBodies: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   [idp.listUsers, idp.UsersRequest.extend({ page: firstPage })],
   [idp.listAccounts, idp.AccountsRequest.extend({ page: firstPage })],
   [
@@ -38,6 +40,46 @@ export const wideBodies: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, 
 ])
 
 /** Wider schemas for queries: filters of the schema listing. */
-export const wideQueries: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
+const wideQueries: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   [data.listSchemas, SchemaQuery],
 ])
+
+/** Returns the schemas of what an operation accepts, at least what the interface documents. */
+export function acceptedSchemas(operation: Operation): Schemas {
+  const query = wideQueries.get(operation) ?? operation.query
+  const body = wideBodies.get(operation) ?? operation.body
+  return {
+    ...(query && { query }),
+    ...(operation.path && { path: operation.path }),
+    ...(body && { body: z.preprocess((value) => withMemberNames(body, value), body) }),
+  }
+}
+
+/**
+ * Renames the members of a JSON body to those of its schema, without regard to case: `Name` to
+ * `name`. A member that has its name already takes precedence. Members of records, of unions and
+ * those that the schema does not know keep their names, because they are data.
+ */
+function withMemberNames(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema instanceof z.ZodObject && isObject(value)) return renamed(schema, value)
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => withMemberNames(schema.element as z.ZodType, item))
+  }
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  return isWrapper ? withMemberNames(schema.def.innerType as z.ZodType, value) : value
+}
+
+function renamed(schema: z.ZodObject, value: Readonly<Record<string, unknown>>): unknown {
+  const names = Object.keys(schema.shape)
+  const members = Object.entries(value).map(([given, member]): [string, unknown] => {
+    const name = Object.hasOwn(schema.shape, given)
+      ? given
+      : names.find((one) => one.toLowerCase() === given.toLowerCase() && !Object.hasOwn(value, one))
+    if (name === undefined) return [given, member]
+    return [name, withMemberNames(schema.shape[name] as z.ZodType, member)]
+  })
+  return Object.fromEntries(members)
+}

@@ -3,24 +3,39 @@ import type { Context } from 'hono'
 import { setActor } from '../database/actor.ts'
 import type { FoundProject } from '../database/project-directory.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import type { Call, MountOptions, HandlerOptions } from '../http/mount.ts'
+import {
+  type Call,
+  type HandlerOptions,
+  type ImplementedOperation,
+  interfaceDoor,
+} from '../http/mount.ts'
+import type { Door } from '../http/pipeline.ts'
 import { headerKey, takesProjectKey, unknownKey } from '../http/project-key.ts'
-import { RejectedRequest } from '../http/rejected-request.ts'
+import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
+import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { tokenHash } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 
-/** The interface itself: the project is in the header. */
-export const throughInterface: MountOptions = {
-  pathOf: ({ route }) => route.path,
-  admit: async (c, services, { operation, options }, query) => {
-    const { found, hasHeader } = await findProject(c, services, operation, options, query)
-    const caller = await authorize({ services, found, c }, operation.access)
-    const kind = caller?.userId === undefined ? 'client' : 'user'
-    if (caller) setActor({ actor: `${kind}:${caller.id}` })
-    return { project: found.project, hasHeader, caller }
-  },
-}
+/** Door to the interface itself: the project is in the header. */
+export const throughInterface = (
+  services: () => Promise<Services>,
+  options: ResolvedOptions,
+): Door<Call, ImplementedOperation> =>
+  interfaceDoor(services, {
+    options,
+    pathOf: ({ route }) => route.path,
+    find: async (c, all, { operation, options: reading }, query) => {
+      const { found, hasHeader } = await findProject(c, all, operation, reading, query)
+      const caller = await authorize({ services: all, found, c }, operation.access)
+      const kind = caller?.userId === undefined ? 'client' : 'user'
+      if (caller) setActor({ actor: `${kind}:${caller.id}` })
+      if (operation.route.path.startsWith('/iam/v4/iam/') && !caller?.hasAccess) {
+        throw new Forbidden('This requires a role of the project.')
+      }
+      return { project: found.project, hasHeader, caller }
+    },
+  })
 
 /** Finds the project of a request. @throws RejectedRequest */
 async function findProject(

@@ -7,6 +7,7 @@ import { everyLanguage, isWritten, sourceOf, stateFor } from './state-expression
 /** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
   readonly module?: string | undefined
+  readonly key?: string | undefined
   /** Part of a key or of any of its translations; case-insensitive. */
   readonly search?: string | undefined
   /** Only keys without a translation in this language, served or drafted, which needs them. */
@@ -31,13 +32,15 @@ type KeyRow = Omit<contract.KeyRecord, 'details' | 'states'> & {
  */
 export async function listKeys(
   tables: Tables,
-  { module, search, missing, page, pageSize }: KeyFilter,
+  { module, key, search, missing, page, pageSize }: KeyFilter,
 ) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
-  const ofModule =
+  const isNamed = and(
     module === undefined
       ? sql`true`
-      : sql`module_id = (select id from servicekit.modules where name = ${module})`
+      : sql`module_id = (select id from servicekit.modules where name = ${module})`,
+    key === undefined ? undefined : sql`key = ${key}`,
+  )
   const languageId = sql`(select id from servicekit.languages where code = ${missing})`
   // Sets, because a condition for each key would read all translations for each key.
   const where = and(
@@ -69,8 +72,8 @@ export async function listKeys(
   const { rows } = await tables.execute<KeyRow>(sql`
     with a as materialized (
       select module_id, key from (
-        select module_id, key from servicekit.keys where ${ofModule}
-        union select module_id, key from servicekit.drafts where ${ofModule}) u
+        select module_id, key from servicekit.keys where ${isNamed}
+        union select module_id, key from servicekit.drafts where ${isNamed}) u
       where ${needsTranslation}
     ), found as (
       select a.module_id, a.key, k.id, k.details, m.name as module, m.position,

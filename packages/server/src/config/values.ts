@@ -1,4 +1,4 @@
-import { headerSecretProblem, secretProblem } from '@servicekit/core'
+import { formatRange, headerSecretProblem, secretProblem } from '@servicekit/core'
 import { z } from 'zod'
 
 /** Kind of a setting, which decides how the text of a flag or variable is read. */
@@ -51,8 +51,7 @@ export const integer = (min: number, max?: number) =>
     (value) =>
       Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= (max ?? Infinity),
     {
-      error: ({ input }) =>
-        `must be an integer ${max === undefined ? `of at least ${min}` : `between ${min} and ${max}`} ${received(input)}`,
+      error: ({ input }) => `must be ${formatRange(min, max)} ${received(input)}`,
     },
   )
 

@@ -1,7 +1,7 @@
 import type { Core } from '@servicekit/client/core'
 import { execute } from '@servicekit/client/data'
 import { ApiError } from '../state/api.ts'
-import { toApiError } from '../state/interface-core.ts'
+import { toApiError } from '../state/api-error.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

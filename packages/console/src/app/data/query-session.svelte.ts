@@ -5,7 +5,7 @@ import { parseExactJson, printExactJson } from '@servicekit/core/exact-json'
 import { VARIABLES_INVALID } from '~uilm/data'
 import { ApiError } from '../state/api.ts'
 import { createForm } from '../state/form.svelte.ts'
-import { toApiError } from '../state/interface-core.ts'
+import { toApiError } from '../state/api-error.ts'
 
 /** Query that was run before. */
 export interface PastQuery {

@@ -1,6 +1,6 @@
 import type { Core } from '@servicekit/client/core'
 import { getDownloadUrl, upload, type UploadState } from '@servicekit/client/storage'
-import { toApiError } from '../state/interface-core.ts'
+import { toApiError } from '../state/api-error.ts'
 import type { Unsaved } from '../state/unsaved.svelte.ts'
 
 /** Upload of one file. */

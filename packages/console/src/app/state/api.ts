@@ -5,10 +5,11 @@ import type {
   ControlInput,
   ControlResult,
 } from '@servicekit/client/control'
-import { ApiError, callControl } from './control.ts'
+import { ApiError } from './api-error.ts'
+import { callControl } from './control.ts'
 import { refreshSession } from './sign-in.ts'
 
-export { ApiError } from './control.ts'
+export { ApiError } from './api-error.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -1,17 +1,5 @@
 import { type Control, createControl } from '@servicekit/client/control'
-import { RequestError } from '@servicekit/client/core'
-import { NO_RESPONSE } from '~uilm/shell'
-
-/** Failed request. Its status is 0 if the platform did not respond. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly status: number
-
-  constructor(status: number, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.status = status
-  }
-}
+import { toApiError } from './api-error.ts'
 
 /** Creates headers of a request. The request log hides those of the console by their ids. */
 export const requestHeaders = (): Readonly<Record<string, string>> => ({
@@ -29,12 +17,3 @@ export const callControl: Control['send'] = (address, ...input) =>
   control.send(address, ...input).catch((error: unknown) => {
     throw toApiError(error)
   })
-
-/** Converts a failure of a control operation to one that the console shows. */
-function toApiError(error: unknown): unknown {
-  if (!(error instanceof RequestError) || error.code === 'REQUEST_ABORTED') return error
-  const { status, message } = error
-  return status === undefined
-    ? new ApiError(0, NO_RESPONSE(), { cause: error })
-    : new ApiError(status, message.split('\n')[0] ?? message, { cause: error })
-}

@@ -1,7 +1,6 @@
-import { type Core, createCore, fetchTransport, RequestError } from '@servicekit/client/core'
-import { fieldErrors } from '@servicekit/client'
-import { NO_RESPONSE } from '~uilm/shell'
-import { type Api, ApiError } from './api.ts'
+import { type Core, createCore, fetchTransport } from '@servicekit/client/core'
+import type { Api } from './api.ts'
+import { toApiError } from './api-error.ts'
 import { requestHeaders } from './control.ts'
 
 /**
@@ -29,19 +28,6 @@ export function createInterfaceCore(
       )
     }),
   })
-}
-
-/** Converts a failure of the client to one that the console shows. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  const { message } = error as Error
-  const reasons = Object.values(fieldErrors(error)).flat()
-  const text = reasons.length > 0 ? reasons.join(' ') : (message.split('\n')[0] ?? message)
-  if (!(error instanceof RequestError)) return new ApiError(-1, text, { cause: error })
-  if (error.status === undefined) return new ApiError(0, NO_RESPONSE(), { cause: error })
-  const { title } = (error.body ?? {}) as { title?: unknown }
-  const shown = typeof title === 'string' ? title : text
-  return new ApiError(error.status, shown, { cause: error })
 }
 
 /** Runs an operation of the client. @throws ApiError */

@@ -1,5 +1,6 @@
 import type { ControlResult } from '@servicekit/client/control'
-import { type ApiError, callControl } from './control.ts'
+import type { ApiError } from './api-error.ts'
+import { callControl } from './control.ts'
 
 /** Projects of the user, and how the platform knows the user. */
 type Session = ControlResult<'GET /session'>

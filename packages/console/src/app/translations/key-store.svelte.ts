@@ -9,7 +9,7 @@ import type {
   StateChange,
 } from '../state/records.ts'
 import { batchesOf, type DraftChange, withChange } from './draft-changes.ts'
-import { idOf, messageOf, newRow, published, withState } from './key-values.ts'
+import { hasDraft, idOf, messageOf, newRow, published, withState } from './key-values.ts'
 import { problemsOfChanges } from './module-texts.ts'
 
 /** Number of keys in one request. */
@@ -70,17 +70,11 @@ export function createKeyStore(api: Api) {
   }
   /** Reads a key again. @throws ApiError 404 if it was removed. */
   const refresh = async ({ module, key }: Pick<KeyRecord, 'module' | 'key'>) => {
-    for (let page = 1, seen = 0; ; page++) {
-      const query = { module, search: key, page, pageSize }
-      const { items, totalCount } = await api.get('/keys', { query })
-      const found = items.find((item) => item.key === key)
-      if (found) {
-        replace(found)
-        return found
-      }
-      seen += items.length
-      if (items.length === 0 || seen >= totalCount) throw new ApiError(404, KEY_REMOVED({ key }))
-    }
+    const { items } = await api.get('/keys', { query: { module, key } })
+    const [found] = items
+    if (!found) throw new ApiError(404, KEY_REMOVED({ key }))
+    replace(found)
+    return found
   }
   const defaultLanguage = (): string =>
     (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.languageCode ?? ''
@@ -205,13 +199,17 @@ export function createKeyStore(api: Api) {
     ): Promise<number> => {
       const body = { drafts, selection, ...(reason && { reason }) }
       const { withheld } = await api.send('POST', '/publish', { body })
-      if (withheld > 0) {
-        await load()
-        return withheld
+      const byId = new Map(rows.map((row) => [idOf(row), row]))
+      // Others may have saved drafts since the keys were loaded, or added a language or a module.
+      const isKnown =
+        drafts.every((draft) => hasDraft(byId.get(idOf(draft)), draft)) &&
+        [...languages, ...modules].every(({ isDraft }) => !isDraft)
+      if (withheld > 0 || !isKnown) await load()
+      else {
+        const present = rows.filter(({ isRemoved }) => !isRemoved)
+        rows = present.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
       }
-      const changed = rows.filter(({ isRemoved }) => !isRemoved)
-      rows = changed.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
-      return 0
+      return withheld
     },
   }
 }

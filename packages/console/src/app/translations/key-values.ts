@@ -1,6 +1,6 @@
 import { isMissingMarker } from '@servicekit/contract/limits'
 import { formNames, memoize, pluralForms } from '@servicekit/core'
-import type { KeyRecord, StateChange } from '../state/records.ts'
+import type { DraftRecord, KeyRecord, StateChange } from '../state/records.ts'
 
 /** Returns the identifier of a key among all modules. */
 export const idOf = ({ module, key }: Pick<KeyRecord, 'module' | 'key'>): string =>
@@ -64,6 +64,12 @@ export const withDraft = (row: KeyRecord, language: string, value: string | null
   // A newer draft ends the removal of its key.
   isRemoved: false,
 })
+
+/** Returns whether a key has this draft. */
+export function hasDraft(row: KeyRecord | undefined, draft: DraftRecord): boolean {
+  if (!row || 'isRemoved' in draft) return row?.isRemoved ?? false
+  return draft.language in row.drafts && row.drafts[draft.language] === draft.value
+}
 
 /** Returns a copy of a key as it is after publishing. */
 export const published = (row: KeyRecord): KeyRecord => ({
