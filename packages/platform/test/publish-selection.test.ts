@@ -65,6 +65,19 @@ onEachEngine((engine) => {
     expect(await left()).toEqual(['remove OLD', 'fr-FR SIGN_IN'])
   })
 
+  it('accepts as many known drafts as an import may create', async () => {
+    const drafts = (await on('GET', '/drafts')).body as translations.Draft[]
+    const response = await platform.fetch(
+      new Request('http://platform.local/_platform/projects/P/publish', {
+        method: 'POST',
+        // More than other operations read.
+        body: `${' '.repeat(17 * 1024 * 1024)}${JSON.stringify({ drafts })}`,
+      }),
+    )
+    expect(response.status).toBe(200)
+    expect(await left()).toEqual([])
+  })
+
   it('publishes the drafts of modules, with removals of keys', async () => {
     expect(await publish({ modules: ['auth'] })).toEqual({ changedModules: ['auth'], withheld: 1 })
     expect(await file('fr-FR')).toEqual({ SIGN_IN: 'Se connecter' })

@@ -99,22 +99,27 @@ const editing = [
       }
     }),
   ),
-  implementControl(operations.publish, async ({ services, project, body }) => {
-    const { selection, drafts: expected, reason } = body ?? {}
-    if (reason !== undefined) setActor({ reason })
-    const isConfirmed = reason !== undefined
-    let withheld = 0
-    const publication = await withPublishEvent(services, project, async (tables) => {
-      const published = await publishDrafts(tables, project.id, {
-        selection,
-        expected,
-        isConfirmed,
+  implementControl(
+    operations.publish,
+    async ({ services, project, body }) => {
+      const { selection, drafts: expected, reason } = body ?? {}
+      if (reason !== undefined) setActor({ reason })
+      const isConfirmed = reason !== undefined
+      let withheld = 0
+      const publication = await withPublishEvent(services, project, async (tables) => {
+        const published = await publishDrafts(tables, project.id, {
+          selection,
+          expected,
+          isConfirmed,
+        })
+        withheld = published.withheld
+        return published.changed
       })
-      withheld = published.withheld
-      return published.changed
-    })
-    return { ...publication, withheld }
-  }),
+      return { ...publication, withheld }
+    },
+    // The console sends the drafts that it knows, as many as an import may create.
+    { maxBytes: operations.maxTranslationsBytes },
+  ),
 ]
 
 const reviewing = [
