@@ -19,7 +19,7 @@ import { streamEvents } from './stream-events.ts'
 export const projectOperations = [
   implementControl(operations.list, async ({ services }) => {
     const all = await (await services()).projects.list()
-    return all.map(({ id: _, ...project }) => project)
+    return all.map(({ id: _id, secretsVersion: _version, ...project }) => project)
   }),
   implementControl(
     operations.load,
