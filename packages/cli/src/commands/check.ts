@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 import type * as Checker from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
-import { escapeOutput } from '@servicekit/core'
+import { escapeOutput, withoutUndefined } from '@servicekit/core'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, list, projectFlags } from '../flags.ts'
+import { hookFlag, projectFlags } from '../flags.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
@@ -21,7 +21,7 @@ export const check = defineCommand({
   flags: {
     root: projectFlags.root,
     sources: {
-      type: 'string',
+      type: 'list',
       valueHint: 'DIRS',
       description: 'Source folders, e.g. src,lib (default: the whole root)',
     },
@@ -62,8 +62,6 @@ export const check = defineCommand({
     const path = (given: string): string => resolve(flags.root ?? '.', given)
     const format = formatOf(flags.json ? 'json' : (flags.format ?? 'text'))
     const config = await readConfig(flags.root)
-    const sources = list(flags.sources)?.map(path)
-    const hooks = flags.hook
     const baseline = flags.baseline === undefined ? config.check.baseline : path(flags.baseline)
     if (flags['update-baseline'] && baseline === undefined) {
       throw new ConfigError('--update-baseline requires a baseline', {
@@ -76,13 +74,15 @@ export const check = defineCommand({
       labels: `${outDir}/gateway.labels.json`,
       ...config.check,
       project: openProject({ ...config.localization, root: config.root }, { config }),
-      ...(sources === undefined ? {} : { sources }),
-      ...(hooks === undefined ? {} : { hooks }),
-      ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
-      ...(baseline === undefined ? {} : { baseline }),
-      ...(flags.glossary === undefined ? {} : { glossary: path(flags.glossary) }),
-      ...(flags.remote ? { remote: true } : {}),
-      ...(flags['update-baseline'] ? { updateBaseline: true } : {}),
+      ...withoutUndefined({
+        sources: flags.sources?.map(path),
+        hooks: flags.hook,
+        thresholds: flags.threshold === undefined ? undefined : percent(flags.threshold),
+        baseline,
+        glossary: flags.glossary === undefined ? undefined : path(flags.glossary),
+        remote: flags.remote,
+        updateBaseline: flags['update-baseline'],
+      }),
     })
     const report = await checker.finish(untilStopped(steps, io.signal))
     io.stdout(formatReport(checker, format, report))

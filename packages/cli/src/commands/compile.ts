@@ -15,7 +15,7 @@ import { formatCount } from '@servicekit/core'
 import { readTextIfExists } from '@servicekit/core/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, list, projectFlags } from '../flags.ts'
+import { jsonFlag, projectFlags } from '../flags.ts'
 import { bytes, count, duration } from '../format.ts'
 import { dependenciesOf, parseManifest } from '../init/project-facts.ts'
 import { problemLines, problemsOf } from '../problems.ts'
@@ -29,7 +29,7 @@ export const compile = defineCommand({
     root: projectFlags.root,
     out: { type: 'string', valueHint: 'DIR', description: 'Output folder' },
     languages: {
-      type: 'string',
+      type: 'list',
       valueHint: 'CODES',
       description: 'Languages to write, e.g. de-DE,fr-FR (default: all)',
     },
@@ -56,7 +56,7 @@ export const compile = defineCommand({
     const showKeys = flags['show-keys'] ? { showKeys: true } : {}
     const project = openProject({ ...localization, ...showKeys, root })
     const model = await project.load()
-    const languages = list(flags.languages)
+    const { languages } = flags
     const outDir = resolve(flags.root ?? '.', flags.out)
     rejectLinkedFolders(root, [outDir])
     await passSignals(io.signal)

@@ -10,7 +10,7 @@ import { formatCount, toSingleLine } from '@servicekit/core'
 import { parseExactJson } from '@servicekit/core/exact-json'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, list, projectFlags } from '../flags.ts'
+import { jsonFlag, projectFlags } from '../flags.ts'
 import { duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { loadPlatform } from '../optional-packages.ts'
@@ -43,12 +43,12 @@ export const exportCommand = defineCommand({
         'Only translations, as json, json-nested, i18next, arb, xliff, xliff2, csv, xlsx, po, android, apple, xcstrings, properties, yaml, yaml-nested or rails',
     },
     languages: {
-      type: 'string',
+      type: 'list',
       valueHint: 'CODES',
       description: 'Languages for --format, separated by commas (default: all)',
     },
     modules: {
-      type: 'string',
+      type: 'list',
       valueHint: 'NAMES',
       description: 'Modules for --format, separated by commas (default: all)',
     },
@@ -70,8 +70,8 @@ export const exportCommand = defineCommand({
         {
           format: flags.format,
           out: flags.out,
-          languages: list(flags.languages),
-          modules: list(flags.modules),
+          languages: flags.languages,
+          modules: flags.modules,
           isJson: flags.json === true,
           baseUrl: flags['base-url'],
           projectKey: flags['project-key'],

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, list, projectFlags, projectOptions } from '../flags.ts'
+import { hookFlag, projectFlags, projectOptions } from '../flags.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import { loadMcp } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
@@ -12,7 +12,7 @@ export const mcp = defineCommand({
   flags: {
     ...projectFlags,
     sources: {
-      type: 'string',
+      type: 'list',
       valueHint: 'DIRS',
       description: 'Source folders, e.g. src,lib (default: check.sources, then the whole root)',
     },
@@ -42,7 +42,7 @@ export const mcp = defineCommand({
         config,
         service: projectOptions(flags),
         packages,
-        sources: list(flags.sources)?.map(path),
+        sources: flags.sources?.map(path),
         hooks: flags.hook,
         out: flags.out && path(flags.out),
         maxRows: flags['max-rows'] ?? 100,

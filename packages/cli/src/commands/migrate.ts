@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
-import { formatCount } from '@servicekit/core'
+import { formatCount, withoutUndefined } from '@servicekit/core'
 import type { StoredLanguage } from '@servicekit/check'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, jsonFlag, list, projectFlags } from '../flags.ts'
+import { hookFlag, jsonFlag, projectFlags } from '../flags.ts'
 import { setStorageKey } from '../init/edit-config.ts'
 import {
   formatEdit,
@@ -24,7 +24,7 @@ export const migrate = defineCommand({
   flags: {
     root: projectFlags.root,
     sources: {
-      type: 'string',
+      type: 'list',
       valueHint: 'DIRS',
       description: 'Source folders, e.g. src,lib (default: the whole root)',
     },
@@ -34,15 +34,12 @@ export const migrate = defineCommand({
   },
   async run(flags, io) {
     const { localization, check, root, file } = await readConfig(flags.root)
-    const sources =
-      list(flags.sources)?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
+    const sources = flags.sources?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
     const hooks = flags.hook ?? check.hooks
     const { migrate: runMigrate } = await loadCheck()
     const steps = runMigrate({
       project: openProject({ ...localization, root }),
-      ...(sources === undefined ? {} : { sources }),
-      ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
-      ...(hooks === undefined ? {} : { hooks }),
+      ...withoutUndefined({ sources, aliases: check.aliases, hooks }),
       ...(flags.write ? { write: true } : {}),
     })
     const run = untilStopped(steps, io.signal)

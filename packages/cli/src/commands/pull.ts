@@ -11,10 +11,10 @@ import {
   type PullReport,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
-import { escapeOutput, formatCount } from '@servicekit/core'
+import { escapeOutput, formatCount, withoutUndefined } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
+import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
 import { bytes, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { problemLines, problemsOf } from '../problems.ts'
@@ -28,12 +28,12 @@ export const pull = defineCommand({
   flags: {
     ...projectFlags,
     languages: {
-      type: 'string',
+      type: 'list',
       valueHint: 'CODES',
       description: 'Languages to pull, e.g. en-US,de-DE; removes the files of others',
     },
     modules: {
-      type: 'string',
+      type: 'list',
       valueHint: 'NAMES',
       description: 'Modules to pull, e.g. auth,common; removes the files of others',
     },
@@ -58,13 +58,11 @@ export const pull = defineCommand({
   async run(flags, io) {
     const started = performance.now()
     const config = await readConfig(flags.root)
-    const languages = list(flags.languages)
-    const modules = list(flags.modules)
+    const { languages, modules } = flags
     const options = {
       ...config.localization,
       ...projectOptions(flags),
-      ...(languages === undefined ? {} : { languages }),
-      ...(modules === undefined ? {} : { modules }),
+      ...withoutUndefined({ languages, modules }),
       root: config.root,
     }
     if (flags.from !== undefined && options.from !== undefined) {

@@ -2,10 +2,16 @@ import { resolve } from 'node:path'
 import { type KeyDraft, openProject, readText } from '@servicekit/catalog'
 import type { PushReport, SourceTexts, WantedKey } from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
-import { escapeInvisible, formatCount, isObject, parseJson } from '@servicekit/core'
+import {
+  escapeInvisible,
+  formatCount,
+  isObject,
+  parseJson,
+  withoutUndefined,
+} from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
+import { hookFlag, jsonFlag, projectFlags, projectOptions } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { conflictLine, keyLine } from '../key-lines.ts'
 import { loadCheck } from '../optional-packages.ts'
@@ -17,7 +23,7 @@ export const push = defineCommand({
   flags: {
     ...projectFlags,
     sources: {
-      type: 'string',
+      type: 'list',
       valueHint: 'DIRS',
       description: 'Source folders, e.g. src,lib (default: the whole root)',
     },
@@ -38,7 +44,7 @@ export const push = defineCommand({
   async run(flags, io) {
     const { check, ...config } = await readConfig(flags.root)
     const path = (given: string): string => resolve(flags.root ?? '.', given)
-    const sources = list(flags.sources)?.map(path) ?? check.sources
+    const sources = flags.sources?.map(path) ?? check.sources
     const hooks = flags.hook ?? check.hooks
     const texts = flags.texts === undefined ? undefined : await readTexts(path(flags.texts))
     const ask = flags.json || flags['dry-run'] ? undefined : askFor(io)
@@ -46,11 +52,7 @@ export const push = defineCommand({
     const options = { ...config.localization, ...projectOptions(flags), root: config.root }
     const report = await checker.push({
       project: openProject(options, { config }),
-      ...(sources === undefined ? {} : { sources }),
-      ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
-      ...(hooks === undefined ? {} : { hooks }),
-      ...(texts === undefined ? {} : { texts }),
-      ...(ask === undefined ? {} : { ask }),
+      ...withoutUndefined({ sources, aliases: check.aliases, hooks, texts, ask }),
       newModules: flags['new-modules'] === true,
       prune: flags.prune === true,
       confirmPrune: confirmPruneFor(io),

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
-import { formatCount } from '@servicekit/core'
+import { formatCount, withoutUndefined } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { hookFlag, jsonFlag, list, projectFlags, projectOptions, required } from '../flags.ts'
+import { hookFlag, jsonFlag, projectFlags, projectOptions, required } from '../flags.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 
@@ -18,7 +18,7 @@ export const renameCommand = defineCommand({
     new: { type: 'positional', description: 'New key' },
     ...projectFlags,
     sources: {
-      type: 'string',
+      type: 'list',
       valueHint: 'DIRS',
       description: 'Source folders, e.g. src,lib (default: the whole root)',
     },
@@ -32,8 +32,7 @@ export const renameCommand = defineCommand({
     const from = required(flags.old, 'OLD', usage)
     const to = required(flags.new, 'NEW', usage)
     const { check, ...config } = await readConfig(flags.root)
-    const sources =
-      list(flags.sources)?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
+    const sources = flags.sources?.map((one) => resolve(flags.root ?? '.', one)) ?? check.sources
     const hooks = flags.hook ?? check.hooks
     const checker = await loadCheck()
     const options = { ...config.localization, ...projectOptions(flags), root: config.root }
@@ -42,9 +41,7 @@ export const renameCommand = defineCommand({
       module,
       from,
       to,
-      ...(sources === undefined ? {} : { sources }),
-      ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
-      ...(hooks === undefined ? {} : { hooks }),
+      ...withoutUndefined({ sources, aliases: check.aliases, hooks }),
       force: flags.force === true,
       dryRun: flags['dry-run'] === true,
       signal: io.signal,

@@ -14,10 +14,10 @@ import {
   rejectLinkedFolders,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
-import { formatCount } from '@servicekit/core'
+import { formatCount, withoutUndefined } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
+import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
 import { bytes, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { problemLines } from '../problems.ts'
@@ -41,7 +41,7 @@ export const repack = defineCommand({
       description: 'Output folder: packs, and uilm-current.json, which points at them',
     },
     languages: {
-      type: 'string',
+      type: 'list',
       valueHint: 'CODES',
       description: 'Languages to compile, e.g. en-US,de-DE (default: all of the project)',
     },
@@ -64,13 +64,15 @@ export const repack = defineCommand({
     if (flags.frozen && other) throw new ConfigError(`Cannot use --frozen together with ${other}`)
     const outDir = resolve(flags.out)
     const config = await readConfig(flags.root)
-    const languages = list(flags.languages)
+    const { languages } = flags
     const project = openProject(
       {
         ...config.localization,
         ...projectOptions(flags),
-        ...(languages === undefined ? {} : { languages }),
-        ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
+        ...withoutUndefined({
+          languages,
+          from: flags.from === undefined ? undefined : resolve(flags.from),
+        }),
         root: config.root,
       },
       { config },

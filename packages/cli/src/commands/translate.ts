@@ -8,7 +8,7 @@ import { formatCount, toSingleLine } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { draftTarget } from '../draft-target.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
+import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { loadCheck } from '../optional-packages.ts'
 import { startProgress } from '../progress.ts'
@@ -22,12 +22,12 @@ export const translate = defineCommand({
   flags: {
     ...projectFlags,
     languages: {
-      type: 'string',
+      type: 'list',
       valueHint: 'CODES',
       description: 'Languages to translate to (default: all)',
     },
     modules: {
-      type: 'string',
+      type: 'list',
       valueHint: 'NAMES',
       description: 'Modules to translate (default: all)',
     },
@@ -82,8 +82,8 @@ export const translate = defineCommand({
     let core: Core | undefined
     const steps = checker.translate({
       project,
-      languages: list(flags.languages),
-      modules: list(flags.modules),
+      languages: flags.languages,
+      modules: flags.modules,
       glossary: glossary ? await checker.readGlossary(glossary) : undefined,
       application: flags.application ?? 'Web application',
       minConfidence,

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 type Member<O, Name extends string> = O extends { readonly [N in Name]: infer S } ? S : undefined
 
 /** Validated request to a control operation. */
-export interface ProcessCall<O = Operation> extends Input<O> {
+interface ProcessCall<O = Operation> extends Input<O> {
   readonly c: Context<AppEnv>
   readonly services: () => Promise<Services>
 }
@@ -26,7 +26,7 @@ export interface ReadCall<O extends Operation = Operation>
 }
 
 /** Validated request about one project. */
-export interface WriteCall<O extends Operation = Operation> extends ReadCall<O>, Scopes {
+interface WriteCall<O extends Operation = Operation> extends ReadCall<O>, Scopes {
   /** Runs `work` like `transaction`, with the lock of the project. */
   readonly locked: Scopes['transaction']
 }

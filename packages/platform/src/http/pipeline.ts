@@ -47,7 +47,7 @@ export interface Implemented<C> {
 }
 
 /** Parts of a call that do not come from its input. */
-export interface Admission<C> {
+interface Admission<C> {
   readonly call: Omit<C, keyof Input>
   /** Query with the parameters that follow from the project. */
   readonly query: Query

@@ -1,5 +1,5 @@
 import type { ConnectionCheck } from './connection-result.ts'
-import { fileVariableOf, type Setting, settingsList } from './list-settings.ts'
+import { fileVariableOf, type Setting, settingsList, valueIn } from './list-settings.ts'
 import type { ResolvedConfig } from './resolve-config.ts'
 
 /** Flag of `servicekit serve`, in the form that the command line describes flags. */
@@ -62,9 +62,7 @@ export function settingsTable(): string {
 /** Returns the settings in effect, one on each line, with their source and without secrets. */
 export function formatConfig({ settings, sources, file }: ResolvedConfig): string {
   const rows = settingsList.map(({ name, isSecret }) => {
-    const [first, second] = name.split('.') as [keyof typeof settings, string?]
-    const group = settings[first] as Readonly<Record<string, unknown>>
-    const value = second === undefined ? settings[first] : group[second]
+    const value = valueIn(settings, name)
     const source = sources.get(name) ?? 'default'
     const shown = value === undefined ? '-' : isSecret ? '***' : JSON.stringify(value)
     return [name, shown, source] as const

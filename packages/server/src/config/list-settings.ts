@@ -1,3 +1,4 @@
+import { isObject } from '@servicekit/core'
 import { z } from 'zod'
 import { Settings } from './settings.ts'
 import { factsOf, type SettingFacts } from './values.ts'
@@ -39,6 +40,13 @@ function settingOf(name: string, schema: z.ZodType): Setting {
     flag: facts.isSecret ? `${flag}-file` : flag,
     defaultValue: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,
   }
+}
+
+/** Returns the value of a setting in a configuration; undefined if it is absent. */
+export function valueIn(values: object, name: string): unknown {
+  const [first, second] = name.split('.') as [string, string?]
+  const value = (values as Readonly<Record<string, unknown>>)[first]
+  return second === undefined ? value : isObject(value) ? value[second] : undefined
 }
 
 /** Variable that contains the path of a file with the value of a secret. */

@@ -2,7 +2,7 @@ import { findClosest, isObject, parseJson } from '@servicekit/core'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigFile } from './load-config-file.ts'
-import { fileVariableOf, type Setting, settingsList } from './list-settings.ts'
+import { fileVariableOf, type Setting, settingsList, valueIn } from './list-settings.ts'
 import { toolVariables } from './tool-variables.ts'
 
 /** Place where a value was set, as users know it: `--port`, `SERVICEKIT_PORT` or a file. */
@@ -95,12 +95,6 @@ function parse({ kind }: Setting, text: string): unknown {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
-}
-
-function valueIn(values: Readonly<Record<string, unknown>>, name: string): unknown {
-  const [first, second] = name.split('.') as [string, string?]
-  const value = values[first]
-  return second === undefined ? value : isObject(value) ? value[second] : undefined
 }
 
 const prefix = 'SERVICEKIT_'
