@@ -44,10 +44,16 @@ function readControlToken(): string | undefined {
   }
 }
 
-/** Returns the given project key, or that of the only project. */
+/** Returns a value that can be a part of an address. @throws ConfigError for "." and ".." */
+export function requireAddressable(value: string, noun: string): string {
+  if (value !== '.' && value !== '..') return value
+  throw new ConfigError(`The ${noun} is not valid (received "${value}")`)
+}
+
+/** Returns the given project key, or that of the only project. @throws ConfigError */
 export async function projectKeyOf(control: Control, given: string | undefined): Promise<string> {
   const named = given ?? process.env['SERVICEKIT_PROJECT_KEY']
-  if (named) return named
+  if (named) return requireAddressable(named, 'project key')
   const projects = await control.send('GET /projects')
   const keys = projects.map(({ key }) => key).filter((key) => key !== sharedProjectKey)
   if (keys.length === 1) return keys[0]!
