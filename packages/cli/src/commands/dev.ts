@@ -4,12 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@servicekit/client'
 import { controlTokenName, formatRange, invalidValue } from '@servicekit/core'
 import type { StartedPlatform } from '@servicekit/platform/node'
+import { announceLocalPlatform, localPlatformPort } from '@servicekit/core/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { list } from '../flags.ts'
+import { firstFreePort } from '../free-port.ts'
 import { duration } from '../format.ts'
 import { loadPlatformConsole, loadPlatformServer } from '../optional-packages.ts'
+import { resetData } from '../reset-data.ts'
 import { runBeside } from '../run-beside.ts'
+
+/** Ports that are tried if other programs use the first one. */
+const maxPorts = 20
 
 /** `servicekit dev`: runs the local platform until it is stopped. */
 export const dev = defineCommand({
@@ -24,7 +30,7 @@ export const dev = defineCommand({
     port: {
       type: 'string',
       valueHint: 'N',
-      description: 'Port; 0 selects a free one (default: 4600)',
+      description: 'Port; 0 selects any free one (default: 4600, or the next free one)',
     },
     host: {
       type: 'string',
@@ -41,6 +47,7 @@ export const dev = defineCommand({
       description: 'Load the sample project, a shop in six languages',
     },
     memory: { type: 'boolean', description: 'Do not persist data' },
+    reset: { type: 'boolean', description: 'Remove the data of the data folder before starting' },
     seed: {
       type: 'string',
       valueHint: 'N',
@@ -126,6 +133,15 @@ export const dev = defineCommand({
         help: 'The ids would repeat on persisted data. Unset DATABASE_URL or omit --seed.',
       })
     }
+    const dataDir = resolve(flags.data ?? '.servicekit/platform')
+    if (flags.reset) {
+      if (!isPersisted || databaseUrl !== undefined) {
+        throw new ConfigError('--reset requires a data folder', {
+          help: 'Use it without --memory, --seed and DATABASE_URL.',
+        })
+      }
+      await resetData(dataDir)
+    }
     const [{ startPlatform }, { withConsole }] = await Promise.all([
       loadPlatformServer(),
       loadPlatformConsole(),
@@ -136,12 +152,12 @@ export const dev = defineCommand({
     const platform = await startPlatform({
       wrap: (started) => withConsole(started, { allowThisMachine: true, publicUrl }),
       ...(project === undefined ? {} : { projectDir: resolve(project) }),
-      port: portOf(flags.port),
+      port: await portOf(flags.port, flags.host),
       ...(flags.host === undefined ? {} : { host: flags.host }),
       ...(databaseUrl !== undefined && isPersisted
         ? { databaseUrl }
         : isPersisted
-          ? { dataDir: resolve(flags.data ?? '.servicekit/platform') }
+          ? { dataDir }
           : {}),
       ...(secret === undefined ? {} : { secret }),
       ...(flags.seed === undefined ? {} : { seed: whole('seed', flags.seed) }),
@@ -157,6 +173,8 @@ export const dev = defineCommand({
       ...(flags['trust-proxy'] === undefined ? {} : { trustProxy: flags['trust-proxy'] }),
       ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
       ...(flags.open ? { openProjects: true } : {}),
+      // Browsers send the cookies of a host to all of its ports.
+      cookieScope: resolve('.'),
       // Changes made through the platform survive a restart.
       onlyChanged: isPersisted,
       watch: true,
@@ -166,6 +184,7 @@ export const dev = defineCommand({
         failure.abort()
       },
     })
+    const withdraw = await announceLocalPlatform('.', platform.baseUrl)
     try {
       io.signal.throwIfAborted()
       for (const notice of platform.notices) io.stderr(`${notice}\n`)
@@ -179,6 +198,7 @@ export const dev = defineCommand({
       }
       await ended(signal)
     } finally {
+      await withdraw()
       await platform.close()
     }
     return failure.signal.aborted ? exitCode.findings : exitCode.ok
@@ -245,8 +265,8 @@ function greeting(
   ].join('\n')
 }
 
-function portOf(text: string | undefined): number {
-  if (text === undefined) return 4600
+async function portOf(text: string | undefined, host: string | undefined): Promise<number> {
+  if (text === undefined) return firstFreePort(localPlatformPort, maxPorts, host)
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new ConfigError(invalidValue('--port', formatRange(0, 65_535), text))

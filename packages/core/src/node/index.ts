@@ -4,6 +4,13 @@ export { type Clock, createClock } from './clock.ts'
 export { findInstalled, type Installed } from './find-installed.ts'
 export { idGenerator } from './ids.ts'
 export { isInside, linkOut, realPathIfExists } from './link-out.ts'
+export {
+  announceLocalPlatform,
+  findLocalPlatform,
+  isLocalPlatformUrl,
+  localPlatformPort,
+  localPlatformUrl,
+} from './local-platform.ts'
 export { FolderLockedError, lockFolder } from './lock-folder.ts'
 export { decodeUtf8, encodingProblem } from './decode-utf8.ts'
 export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'
