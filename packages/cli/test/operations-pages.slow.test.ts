@@ -20,8 +20,8 @@ import {
 } from '@servicekit/testing/processes'
 import { controlToken, filesOf, identity, issueToken, sendControl } from './team/workload.ts'
 
-/** Programs that need a container runtime, a cluster, or machines of their own. */
-const notRun = ['docker', 'kubectl', 'apt', 'systemctl']
+/** Programs that need a container runtime or a cluster. */
+const notRun = ['docker', 'kubectl']
 
 /** Addresses of the pages, each with its replacement on this machine. */
 const replacements = (): readonly (readonly [string, string])[] => [
