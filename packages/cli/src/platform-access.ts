@@ -2,6 +2,7 @@ import { ConfigError } from '@servicekit/client'
 import { type Control, createControl } from '@servicekit/client/control'
 import { environmentFetch } from '@servicekit/client/proxy'
 import { controlTokenName, sharedProjectKey } from '@servicekit/core'
+import { findLocalPlatform, localPlatformUrl } from '@servicekit/core/node'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { readFileSync } from 'node:fs'
 
@@ -10,7 +11,8 @@ export const platformFlags = {
   'base-url': {
     type: 'string',
     valueHint: 'URL',
-    description: 'URL of the platform (default: SERVICEKIT_URL, then http://127.0.0.1:4600)',
+    description:
+      'URL of the platform (default: SERVICEKIT_URL, then that of `servicekit dev` in this folder or one above it, then http://127.0.0.1:4600)',
   },
 } as const
 
@@ -19,12 +21,13 @@ export const platformFlags = {
  * SERVICEKIT_CONTROL_TOKEN, or from the file that SERVICEKIT_CONTROL_TOKEN_FILE names.
  */
 export function accessPlatform(given: string | undefined, signal: AbortSignal): Control {
-  const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
+  const named = given ?? (process.env['SERVICEKIT_URL'] || undefined)
+  const text = named ?? findLocalPlatform('.') ?? localPlatformUrl
   // `localhost:4600` is a valid URL too, with the scheme localhost.
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const name = given === undefined ? 'SERVICEKIT_URL' : '--base-url'
     throw new ConfigError(
-      `${name} must be an http or https URL such as http://127.0.0.1:4600 (received "${text}")`,
+      `${name} must be an http or https URL such as ${localPlatformUrl} (received "${text}")`,
     )
   }
   const baseUrl = new URL(text).origin
@@ -44,10 +47,16 @@ function readControlToken(): string | undefined {
   }
 }
 
-/** Returns the given project key, or that of the only project. */
+/** Returns a value that can be a part of an address. @throws ConfigError for "." and ".." */
+export function requireAddressable(value: string, noun: string): string {
+  if (value !== '.' && value !== '..') return value
+  throw new ConfigError(`The ${noun} is not valid (received "${value}")`)
+}
+
+/** Returns the given project key, or that of the only project. @throws ConfigError */
 export async function projectKeyOf(control: Control, given: string | undefined): Promise<string> {
   const named = given ?? process.env['SERVICEKIT_PROJECT_KEY']
-  if (named) return named
+  if (named) return requireAddressable(named, 'project key')
   const projects = await control.send('GET /projects')
   const keys = projects.map(({ key }) => key).filter((key) => key !== sharedProjectKey)
   if (keys.length === 1) return keys[0]!

@@ -121,6 +121,11 @@ const shape = {
    */
   allowedHosts: setOf(parsedString(normaliseHost, 'a host name such as platform.example')),
   /**
+   * Text that distinguishes the cookies of this platform from those of other ones on the same host,
+   * such as the folder of each checkout on a machine of a developer; empty by default.
+   */
+  cookieScope: z.string().default(''),
+  /**
    * Header that may carry the project key instead of `x-service-key`, such as `x-blocks-key`; none
    * by default.
    */

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { checkOptions, ConfigError, type Details } from '@servicekit/client'
 import { readServiceVariables } from '@servicekit/client/environment'
+import { findLocalPlatform, isLocalPlatformUrl } from '@servicekit/core/node'
 import {
   type QueryNaming,
   type ServiceOptions,
@@ -135,7 +136,16 @@ export async function loadConfig(
   checkOptions('check option', config.check ?? {}, checkOptionNames)
   const { localization, gateway = {}, check = {}, ...given } = config
   withoutCredentials(given.headers)
-  const service = { ...given, ...readServiceVariables(process.env) }
+  // The default address stands for the local platform of this folder, which may have another port.
+  const local =
+    given.baseUrl !== undefined && isLocalPlatformUrl(given.baseUrl)
+      ? findLocalPlatform(location.root)
+      : undefined
+  const service = {
+    ...given,
+    ...(local !== undefined && { baseUrl: local }),
+    ...readServiceVariables(process.env),
+  }
   return {
     ...location,
     file,

@@ -5,11 +5,17 @@ import { ConfigError } from '@servicekit/client'
 import { controlTokenName, withoutUndefined } from '@servicekit/core'
 import type { PlatformOptions } from '@servicekit/platform'
 import type { StartedPlatform } from '@servicekit/platform/node'
+import { announceLocalPlatform, localPlatformPort } from '@servicekit/core/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
+import { firstFreePort } from '../free-port.ts'
 import { duration } from '../format.ts'
 import { loadPlatformConsole, loadPlatformServer } from '../optional-packages.ts'
+import { resetData } from '../reset-data.ts'
 import { runBeside } from '../run-beside.ts'
+
+/** Ports that are tried if other programs use the first one. */
+const maxPorts = 20
 
 /** `servicekit dev`: runs the local platform until it is stopped. */
 export const dev = defineCommand({
@@ -25,7 +31,7 @@ export const dev = defineCommand({
       type: 'integer',
       range: [0, 65_535],
       valueHint: 'N',
-      description: 'Port; 0 selects a free one (default: 4600)',
+      description: 'Port; 0 selects any free one (default: 4600, or the next free one)',
     },
     host: {
       type: 'string',
@@ -42,6 +48,7 @@ export const dev = defineCommand({
       description: 'Load the sample project, a shop in six languages',
     },
     memory: { type: 'boolean', description: 'Do not persist data' },
+    reset: { type: 'boolean', description: 'Remove the data of the data folder before starting' },
     seed: {
       type: 'integer',
       valueHint: 'N',
@@ -124,6 +131,15 @@ export const dev = defineCommand({
         help: 'The ids would repeat on persisted data. Unset DATABASE_URL or omit --seed.',
       })
     }
+    const dataDir = resolve(flags.data ?? '.servicekit/platform')
+    if (flags.reset) {
+      if (!isPersisted || databaseUrl !== undefined) {
+        throw new ConfigError('--reset requires a data folder', {
+          help: 'Use it without --memory, --seed and DATABASE_URL.',
+        })
+      }
+      await resetData(dataDir)
+    }
     const [{ startPlatform }, { withConsole }] = await Promise.all([
       loadPlatformServer(),
       loadPlatformConsole(),
@@ -137,10 +153,7 @@ export const dev = defineCommand({
         projectDir: project === undefined ? undefined : resolve(project),
         host: flags.host,
         databaseUrl: isPersisted ? databaseUrl : undefined,
-        dataDir:
-          isPersisted && databaseUrl === undefined
-            ? resolve(flags.data ?? '.servicekit/platform')
-            : undefined,
+        dataDir: isPersisted && databaseUrl === undefined ? dataDir : undefined,
         secret: process.env['SERVICEKIT_SECRET'] || undefined,
         seed: flags.seed,
         clock: flags.clock,
@@ -155,7 +168,9 @@ export const dev = defineCommand({
         outgoing: flags.outgoing as PlatformOptions['outgoing'],
         openProjects: flags.open,
       }),
-      port: flags.port ?? 4600,
+      port: flags.port ?? (await firstFreePort(localPlatformPort, maxPorts, flags.host)),
+      // Browsers send the cookies of a host to all of its ports.
+      cookieScope: resolve('.'),
       // Changes made through the platform survive a restart.
       onlyChanged: isPersisted,
       watch: true,
@@ -165,6 +180,7 @@ export const dev = defineCommand({
         failure.abort()
       },
     })
+    const withdraw = await announceLocalPlatform('.', platform.baseUrl)
     try {
       io.signal.throwIfAborted()
       for (const notice of platform.notices) io.stderr(`${notice}\n`)
@@ -178,6 +194,7 @@ export const dev = defineCommand({
       }
       await ended(signal)
     } finally {
+      await withdraw()
       await platform.close()
     }
     return failure.signal.aborted ? exitCode.findings : exitCode.ok

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { ServicekitError } from '@servicekit/client'
 import { rejectOnAbort } from '@servicekit/core'
+import { localPlatformPort } from '@servicekit/core/node'
+import { isFree } from '../free-port.ts'
 import type { Io } from '../io.ts'
 import { findInModules, localCommand, spawnProgram } from '../run-command.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import type { Service } from './service.ts'
 
-/** Port of `servicekit dev`, and those that `init` tries if another program uses it. */
-const firstPort = 4600
+const firstPort = localPlatformPort
+/** Ports that are tried if another program uses the first one. */
 const portCount = 20
 
 /** Key of the sample project, in fixtures/projects/storefront/project.json. */
@@ -44,14 +45,6 @@ async function isSample({ baseUrl }: Service, signal: AbortSignal): Promise<bool
     (await fetch(`${baseUrl}/_platform/projects`, { signal: limit })).text()
   const text = await rejectOnAbort(signal, rejectOnAbort(limit, read())).catch(() => '')
   return text.includes(sampleKey)
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }
 
 /** Runs the sample platform while `work` runs. */

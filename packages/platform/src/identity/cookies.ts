@@ -14,6 +14,15 @@ const seconds = {
 }
 type CookieName = keyof typeof seconds
 
+/** Returns the end of the names of a project's cookies. */
+export function cookieSuffix(
+  { cookieScope }: Pick<ResolvedOptions, 'cookieScope'>,
+  key: string,
+): string {
+  const scoped = cookieScope === '' ? key : JSON.stringify([cookieScope, key])
+  return createHash('sha256').update(scoped).digest('hex').slice(0, 12)
+}
+
 /**
  * Returns the cookies of a project. Their names are specific to the project, because several
  * projects may share a host. Over https, a prefix prevents other hosts of the same domain
@@ -25,7 +34,7 @@ export function projectCookies(
   request: Request,
 ) {
   const isSecure = ownAddress(options, request).protocol === 'https:'
-  const suffix = createHash('sha256').update(key).digest('hex').slice(0, 12)
+  const suffix = cookieSuffix(options, key)
   const fullName = (name: CookieName): string => `${isSecure ? '__Host-' : ''}sk_${name}_${suffix}`
   return {
     read: (name: CookieName) => parse(request.headers.get('cookie') ?? '')[fullName(name)],

@@ -1,6 +1,7 @@
 import type { Provider } from 'oidc-provider'
 import QuickLRU from 'quick-lru'
 import type { Database } from '../database/database.ts'
+import { cookieSuffix } from './cookies.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../database/project-directory.ts'
@@ -23,7 +24,8 @@ export const issuerPath = (projectKey: string): string =>
 const cleaningMs = 3_600_000
 
 /** Creates the identity services of a database. All state in memory is a cache. */
-export function createIdentity(database: Database, { now, onError }: ResolvedOptions) {
+export function createIdentity(database: Database, options: ResolvedOptions) {
+  const { now, onError } = options
   const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
   const secrets = new QuickLRU<string, ProjectSecrets>({ maxSize: 1000 })
   const secretsOf = async ({ id, secretsVersion }: Project): Promise<ProjectSecrets> => {
@@ -35,7 +37,8 @@ export function createIdentity(database: Database, { now, onError }: ResolvedOpt
   }
   const create = async (project: Project, issuer: string, secrets: ProjectSecrets) => {
     const { createProvider } = await import('./provider.ts')
-    const provider = createProvider({ database, project, issuer, secrets, now, onError })
+    const suffix = cookieSuffix(options, project.key)
+    const provider = createProvider({ database, project, issuer, secrets, suffix, now, onError })
     return { provider, issuer: new URL(issuer) }
   }
   const cleaned = new Map<number, number>()

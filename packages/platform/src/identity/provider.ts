@@ -19,6 +19,8 @@ export interface ProviderOptions {
   readonly project: Project
   readonly issuer: string
   readonly secrets: ProjectSecrets
+  /** End of the names of cookies. */
+  readonly suffix: string
   readonly now: () => Date
   readonly onError: (error: Error) => void
 }
@@ -46,7 +48,7 @@ export function createProvider(parts: ProviderOptions): Provider {
 }
 
 function configurationOf(parts: ProviderOptions): Configuration {
-  const { database, project, issuer, secrets, now } = parts
+  const { database, project, issuer, secrets, suffix, now } = parts
   const path = new URL(issuer).pathname
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const
   return {
@@ -54,7 +56,11 @@ function configurationOf(parts: ProviderOptions): Configuration {
     jwks: secrets.jwks as NonNullable<Configuration['jwks']>,
     cookies: {
       keys: [secrets.cookieKey],
-      names: { session: 'sk_login', interaction: 'sk_interaction', resume: 'sk_resume' },
+      names: {
+        session: `sk_login_${suffix}`,
+        interaction: `sk_interaction_${suffix}`,
+        resume: `sk_resume_${suffix}`,
+      },
       long: { ...cookie, path },
       short: cookie,
     },

@@ -4,6 +4,7 @@ import { ConfigError, OperationError } from '@servicekit/client'
 import type { Control } from '@servicekit/client/control'
 import { toSingleLine } from '@servicekit/core'
 import type { Io } from '../../io.ts'
+import { requireAddressable } from '../../platform-access.ts'
 
 /** One administrative command, and access to the platform. */
 export interface AdminCall {
@@ -25,9 +26,9 @@ interface AdminResult {
 
 export type Action = (call: AdminCall) => Promise<AdminResult | undefined>
 
-/** Returns the third argument. @throws ConfigError if it is missing. */
+/** Returns the third argument. @throws ConfigError if it is missing or not valid. */
 export function nameOf({ name }: AdminCall, noun: string): string {
-  if (name) return name
+  if (name) return requireAddressable(name, noun)
   throw new ConfigError(`The ${noun} is missing`, { help: `Add the ${noun} as the last argument.` })
 }
 
