@@ -50,11 +50,11 @@ describe('a key that is computed from constants', () => {
       import { APRIL, MAY } from '~uilm/common'
       import { useLanguage } from '~uilm/react'
 
-      const labelMessages = { APRIL, MAY }
+      const labelMessages: Partial<Record<string, () => string>> = { APRIL, MAY }
 
       export function Page() {
         useLanguage()
-        return [...months.map((month) => labelMessages[month.label as keyof typeof labelMessages]()), ...months.map(({ label }) => labelMessages[(label!) as keyof typeof labelMessages]())]
+        return [...months.map((month) => labelMessages[month.label]?.() ?? month.label), ...months.map(({ label }) => labelMessages[label!]?.() ?? label!)]
       }
       "
     `)
@@ -67,7 +67,7 @@ describe('a key that is computed from constants', () => {
 
       export function Page() {
         useLanguage()
-        return Object.keys(names).map((one) => keyMessages[names[one].toUpperCase()]())
+        return Object.keys(names).map((one) => keyMessages[names[one].toUpperCase()]?.() ?? names[one].toUpperCase())
       }
       "
     `)
@@ -93,12 +93,12 @@ export function Dialog({ title, button = 'SAVE' }: Props) {
       "import { APRIL, MAY, 'May I?' as mayI, SAVE } from '~uilm/common'
       import { useLanguage } from '~uilm/react'
 
-      const titleMessages = { APRIL, MAY }
-      const buttonMessages = { "May I?": mayI, SAVE }
+      const titleMessages: Partial<Record<string, () => string>> = { APRIL, MAY }
+      const buttonMessages: Partial<Record<string, () => string>> = { "May I?": mayI, SAVE }
       interface Props { title: string; button?: string }
       export function Dialog({ title, button = 'SAVE' }: Props) {
         useLanguage()
-        return <p title={titleMessages[title as keyof typeof titleMessages]()}>{buttonMessages[button as keyof typeof buttonMessages]()}</p>
+        return <p title={titleMessages[title]?.() ?? title}>{buttonMessages[button]?.() ?? button}</p>
       }
       "
     `)

@@ -164,7 +164,7 @@ describe('a watcher', () => {
         expect(await fileWith(join(root, 'dist'), 'Ganz neu')).toContain('de-DE')
       } finally {
         await stop()
-        if (isPlatform) await restoreTitle()
+        await restoreTitle()
       }
     },
   )
@@ -364,7 +364,7 @@ globalThis.update = () => import.meta.webpackHot.check(true)
       await new Promise((done) => watching.close(done))
       for (const context of browser.contexts()) await context.close()
       await site.close()
-      await restoreTitle()
+      if (isPlatform) await restoreTitle()
     }
   })
 })

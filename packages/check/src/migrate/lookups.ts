@@ -7,11 +7,12 @@ import type { ImportNames } from './import-names.ts'
 type Entries = readonly (readonly [key: string, local: string])[]
 
 /**
- * Constants with the messages that computed keys select:
+ * Constants with the messages that computed keys select. Other keys are shown, as by i18next: tests
+ * may replace the values that they come from.
  *
  * ```ts
- * const labelMessages = { APRIL, MAY }
- * labelMessages[month.label as keyof typeof labelMessages]()
+ * const labelMessages: Partial<Record<string, () => string>> = { APRIL, MAY }
+ * labelMessages[month.label]?.() ?? month.label
  * ```
  */
 export class Lookups {
@@ -30,25 +31,41 @@ export class Lookups {
     const constant =
       this.#constants.get(code) ?? this.#names.local(`${wordOf(key) ?? 'key'}Messages`)
     this.#constants.set(code, constant)
-    const isTyped = /\.[cm]?tsx?$/.test(source.fileName)
-    const isShort = ts.isIdentifier(key) || ts.isPropertyAccessExpression(key) || !isTyped
-    const [open, close] = isShort ? ['', ''] : ['(', ')']
-    const type = isTyped ? ` as keyof typeof ${constant}` : ''
+    const [open, close] = needsParentheses(call) ? ['(', ')'] : ['', '']
+    const shown = key.getText(source)
+    const other =
+      ts.isBinaryExpression(key) || ts.isConditionalExpression(key) ? `(${shown})` : shown
     return [
-      { start: call.getStart(source), end: key.getStart(source), text: `${constant}[${open}` },
-      { start: key.getEnd(), end: call.getEnd(), text: `${close}${type}]()` },
+      { start: call.getStart(source), end: key.getStart(source), text: `${open}${constant}[` },
+      { start: key.getEnd(), end: call.getEnd(), text: `]?.() ?? ${other}${close}` },
     ]
   }
 
   /** Returns the edits that declare the constants after the imports. */
-  declarations({ statements, text }: ts.SourceFile): readonly Edit[] {
+  declarations({ statements, text, fileName }: ts.SourceFile): readonly Edit[] {
+    const type = /\.[cm]?tsx?$/.test(fileName) ? ': Partial<Record<string, () => string>>' : ''
     const last = statements.findLast(ts.isImportDeclaration)
     if (!last || this.#constants.size === 0) return []
     const end = text[last.end - 1] === ';' ? ';' : ''
-    const lines = [...this.#constants].map(([code, name]) => `\nconst ${name} = ${code}${end}`)
+    const lines = [...this.#constants].map(
+      ([code, name]) => `\nconst ${name}${type} = ${code}${end}`,
+    )
     return [{ start: last.end, end: last.end, text: `\n${lines.join('')}` }]
   }
 }
+
+/** Returns whether `??` must not stand at the place of a call without parentheses. */
+const needsParentheses = ({ parent }: ts.CallExpression): boolean =>
+  !(
+    ts.isJsxExpression(parent) ||
+    ts.isReturnStatement(parent) ||
+    ts.isArrowFunction(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isVariableDeclaration(parent) ||
+    ts.isArrayLiteralExpression(parent) ||
+    ts.isParenthesizedExpression(parent) ||
+    ts.isTemplateSpan(parent)
+  )
 
 function codeOf(entries: Entries): string {
   const list = [...entries]

@@ -204,7 +204,13 @@ function findChoice(found: ResolvedReference, projectInfo: ProjectInfo): Replace
     byKey.set(key, result)
   }
   const first = byKey.get(keys[0]!)!
-  if (!literals) return { ...first, lookup: byKey }
+  if (!literals) {
+    const [node] = call!.arguments
+    const { source } = found.read
+    const range = { start: node!.getStart(source), end: node!.getEnd() }
+    const isOther = projectInfo.types.conversionOf(found.path, range, 'value') !== undefined
+    return isOther ? 'the key may be none' : { ...first, lookup: byKey }
+  }
   const choices = literals.map((literal) => {
     const { module, message } = byKey.get(literal.text)!
     return { literal, module, message }
