@@ -280,15 +280,18 @@ describe.skipIf(isBrowserMissing())('hot update', () => {
   })
   afterAll(() => browser?.close())
 
-  it.each(['webpack', 'rspack'] as const)(
-    'of %s shows a translation that changes on the platform without a reload',
-    async (name) => {
-      const root = await temporaryFolder()
-      await writeApp(root, {
-        'package.json': '{"type": "module"}',
-        'dist/index.html':
-          '<!doctype html><link rel="icon" href="data:,"><h1></h1><input><script src="main.js"></script>',
-        'src/main.js': `import { subscribe, setLanguage } from '~uilm'
+  it.each([
+    ['webpack', 'on the platform'],
+    ['rspack', 'on the platform'],
+    ['webpack', 'in a file of the application'],
+    ['rspack', 'in a file of the application'],
+  ] as const)('of %s shows a translation that changes %s without a reload', async (name, place) => {
+    const root = await temporaryFolder()
+    await writeApp(root, {
+      'package.json': '{"type": "module"}',
+      'dist/index.html':
+        '<!doctype html><link rel="icon" href="data:,"><h1></h1><input><script src="main.js"></script>',
+      'src/main.js': `import { subscribe, setLanguage } from '~uilm'
 import { APP_TITLE } from '~uilm/common'
 const show = () => { document.querySelector('h1').textContent = APP_TITLE() }
 subscribe(show)
@@ -296,58 +299,72 @@ show()
 globalThis.setLanguage = setLanguage
 globalThis.update = () => import.meta.webpackHot.check(true)
 `,
-      })
-      const { baseUrl, projectKey } = platform
-      const options = { root, baseUrl, projectKey, pollMs: 0 }
-      const shared = {
-        mode: 'development' as const,
-        devtool: false as const,
-        infrastructureLogging: { level: 'error' as const },
-        context: root,
-        entry: './src/main.js',
-        output: { path: join(root, 'dist'), filename: 'main.js' },
+    })
+    const { baseUrl, projectKey } = platform
+    const isPlatform = place === 'on the platform'
+    const edit = (text: string, language = 'de-DE') =>
+      isPlatform
+        ? platform.edit(language, 'common', 'APP_TITLE', text)
+        : writeApp(root, {
+            [`locales/${language}/common.json`]: JSON.stringify({ APP_TITLE: text }),
+          })
+    if (!isPlatform) {
+      for (const language of ['en-US', 'de-DE', 'fr-FR']) {
+        await edit(textOf(language, 'common', 'APP_TITLE'), language)
       }
-      const compiler =
-        name === 'webpack'
-          ? webpack({
-              ...shared,
-              plugins: [forWebpack(options), new webpack.HotModuleReplacementPlugin()],
-            })!
-          : (rspack({
-              ...shared,
-              plugins: [forRspack(options), new rspack.HotModuleReplacementPlugin()],
-            }) as unknown as webpack.Compiler)
-      let watching: webpack.Watching
-      const first = new Promise<webpack.Stats>((done) => {
-        watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => done(stats!))!
-      })
-      const site = await serveFolder(join(root, 'dist'))
-      try {
-        expect((await first).toJson({ all: false, errors: true }).errors).toEqual([])
-        const page = await browser.newPage({ locale: 'de-DE' })
-        await page.goto(site.url)
-        const title = page.locator('h1')
-        await title.getByText('handgemachte').waitFor()
-        await page.fill('input', 'half a na')
-        for (const text of ['Ganz neu', 'Noch neuer']) {
-          await platform.edit('de-DE', 'common', 'APP_TITLE', text)
-          // One edit may cause several builds, so the page is updated until the text
-          // appears.
-          const updated = async () => {
-            await page.evaluate('update()')
-            return title.textContent()
-          }
-          await expect.poll(updated, { timeout: 30_000 }).toBe(text)
+    }
+    const options = {
+      root,
+      ...(isPlatform ? { baseUrl, projectKey, pollMs: 0 } : { from: 'locales' }),
+    }
+    const shared = {
+      mode: 'development' as const,
+      devtool: false as const,
+      infrastructureLogging: { level: 'error' as const },
+      context: root,
+      entry: './src/main.js',
+      output: { path: join(root, 'dist'), filename: 'main.js' },
+    }
+    const compiler =
+      name === 'webpack'
+        ? webpack({
+            ...shared,
+            plugins: [forWebpack(options), new webpack.HotModuleReplacementPlugin()],
+          })!
+        : (rspack({
+            ...shared,
+            plugins: [forRspack(options), new rspack.HotModuleReplacementPlugin()],
+          }) as unknown as webpack.Compiler)
+    let watching: webpack.Watching
+    const first = new Promise<webpack.Stats>((done) => {
+      watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => done(stats!))!
+    })
+    const site = await serveFolder(join(root, 'dist'))
+    try {
+      expect((await first).toJson({ all: false, errors: true }).errors).toEqual([])
+      const page = await browser.newPage({ locale: 'de-DE' })
+      await page.goto(site.url)
+      const title = page.locator('h1')
+      await title.getByText('handgemachte').waitFor()
+      await page.fill('input', 'half a na')
+      for (const text of ['Ganz neu', 'Noch neuer']) {
+        await edit(text)
+        // One edit may cause several builds, so the page is updated until the text
+        // appears.
+        const updated = async () => {
+          await page.evaluate('update()')
+          return title.textContent()
         }
-        expect(await page.inputValue('input')).toBe('half a na')
-        await page.evaluate(`setLanguage('fr-FR').then(() => setLanguage('de-DE'))`)
-        expect(await title.textContent()).toBe('Noch neuer')
-      } finally {
-        await new Promise((done) => watching.close(done))
-        for (const context of browser.contexts()) await context.close()
-        await site.close()
-        await restoreTitle()
+        await expect.poll(updated, { timeout: 30_000 }).toBe(text)
       }
-    },
-  )
+      expect(await page.inputValue('input')).toBe('half a na')
+      await page.evaluate(`setLanguage('fr-FR').then(() => setLanguage('de-DE'))`)
+      expect(await title.textContent()).toBe('Noch neuer')
+    } finally {
+      await new Promise((done) => watching.close(done))
+      for (const context of browser.contexts()) await context.close()
+      await site.close()
+      if (isPlatform) await restoreTitle()
+    }
+  })
 })

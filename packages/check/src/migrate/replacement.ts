@@ -35,9 +35,9 @@ export interface Replacement {
   /** Package of the hook that returned `t`. */
   readonly hookOf: string | undefined
   /** Messages by the keys between which the call chooses: `t(isNew ? 'ADD' : 'EDIT')`. */
-  readonly choices: readonly (Pick<Replacement, 'module' | 'message'> & {
-    readonly literal: ts.StringLiteralLike
-  })[]
+  readonly choices: readonly (Chosen & { readonly literal: ts.StringLiteralLike })[]
+  /** Messages by all keys that a computed key may be: `t(month.label)`. */
+  readonly lookup: ReadonlyMap<string, Chosen> | undefined
   /** Arguments of a call of vue-i18n. */
   readonly vue: VueArguments | undefined
   /** `true` if `t` is a parameter. */
@@ -45,6 +45,9 @@ export interface Replacement {
   /** `true` if only the methods of the component lead from its template to the message. */
   readonly isMethod: boolean
 }
+
+/** Message of a key. */
+export type Chosen = Pick<Replacement, 'module' | 'message'>
 
 type Syntax = Model['options']['syntax']
 
@@ -171,6 +174,7 @@ export function findReplacement(
     conversions,
     hookOf: reference.hookOf,
     choices: [],
+    lookup: undefined,
     vue,
     isPassed: isParameter(call?.expression, found),
     isMethod: inTemplate && component?.showsImports === false && component.scripts.length > 0,
@@ -182,8 +186,13 @@ function findChoice(found: ResolvedReference, projectInfo: ProjectInfo): Replace
   const { reference, messages } = found
   const { call } = reference
   const keys = [...reference.strings.exact]
-  const literals = call?.arguments.length === 1 ? literalsIn(call.arguments[0]!) : undefined
-  if (!literals || messages.length !== keys.length) return 'it may use one of several keys'
+  const isOnly = call?.arguments.length === 1 && !ts.isArrayLiteralExpression(call.arguments[0]!)
+  const literals = isOnly ? literalsIn(call.arguments[0]!) : undefined
+  // A constant beside the imports, which templates do not see.
+  const isLookup = isOnly && !literals && !projectInfo.component && hasImports(found.read.source)
+  if (!(literals || isLookup) || messages.length !== keys.length) {
+    return 'it may use one of several keys'
+  }
   const byKey = new Map<string, Replacement>()
   for (const [index, key] of keys.entries()) {
     const one = { ...reference, strings: exactly(key) }
@@ -194,12 +203,23 @@ function findChoice(found: ResolvedReference, projectInfo: ProjectInfo): Replace
     if (typeof result === 'string') return result
     byKey.set(key, result)
   }
+  const first = byKey.get(keys[0]!)!
+  if (!literals) {
+    const [node] = call!.arguments
+    const { source } = found.read
+    const range = { start: node!.getStart(source), end: node!.getEnd() }
+    const isOther = projectInfo.types.conversionOf(found.path, range, 'value') !== undefined
+    return isOther ? 'the key may be none' : { ...first, lookup: byKey }
+  }
   const choices = literals.map((literal) => {
     const { module, message } = byKey.get(literal.text)!
     return { literal, module, message }
   })
-  return { ...byKey.get(keys[0]!)!, choices }
+  return { ...first, choices }
 }
+
+const hasImports = ({ statements }: ts.SourceFile): boolean =>
+  statements.some(ts.isImportDeclaration)
 
 /** Returns the literals of a conditional expression; undefined if it has other parts. */
 function literalsIn(node: ts.Expression): readonly ts.StringLiteralLike[] | undefined {

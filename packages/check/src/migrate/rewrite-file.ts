@@ -7,7 +7,8 @@ import type { Component } from './component.ts'
 import { type Edit, removals } from './edits.ts'
 import { type ReplacedHook, findReplacedHooks, hookEdits, wholeLine } from './replaced-hooks.ts'
 import { ImportNames } from './import-names.ts'
-import type { Replacement } from './replacement.ts'
+import { Lookups } from './lookups.ts'
+import type { Chosen, Replacement } from './replacement.ts'
 import type { TransElement } from './trans.ts'
 import { elementEdits } from './translation-element.ts'
 import type { LibrarySetup } from './language-sync.ts'
@@ -46,11 +47,12 @@ export function rewriteFile(
     { read: context.messageSpecifier, write: specifierFor },
   )
   const followed = new Set<ts.Node>()
+  const lookups = new Lookups(names)
   const methods = new Set<string>()
   const components = new Set<string>()
   for (const replacement of calls) {
-    const { from, impliedOptions, conversions, choices, vue, isMethod } = replacement
-    const nameOf = ({ module, message }: Pick<Replacement, 'module' | 'message'>): string => {
+    const { from, impliedOptions, conversions, choices, lookup, vue, isMethod } = replacement
+    const nameOf = ({ module, message }: Chosen): string => {
       const local = names.ofMessage(module.name, message)
       if (isMethod) methods.add(local)
       return local
@@ -63,6 +65,9 @@ export function rewriteFile(
     } else if ('element' in from) {
       edits.push(...transEdits(source, from, nameOf(replacement)))
       if (from.follow) followed.add(from.follow)
+    } else if (lookup) {
+      const entries = [...lookup].map(([key, one]) => [key, nameOf(one)] as const)
+      edits.push(...lookups.edits(source, from, entries))
     } else if (choices.length > 0) {
       const named = choices.map((one) => ({ ...one, local: nameOf(one) }))
       edits.push(...choiceEdits(source, from, named))
@@ -90,6 +95,7 @@ export function rewriteFile(
   }
   edits.push(...hookEdits(source, hooks, followed, names))
   edits.push(...importEdits(read, names, goneNames(calls, hooks, component), component))
+  edits.push(...lookups.declarations(source))
   return edits
 }
 

@@ -15,6 +15,25 @@ import { type Binding, propertyName } from './scopes.ts'
 import { unwrap, maxDepth, stringsOf } from './possible-strings.ts'
 import type { Argument, Context, Forward, FunctionValue, Value } from './value.ts'
 
+/** Any `t` does for a function that nothing calls. */
+const uncalledT: Value = { kind: 't', modules: undefined, prefix: '', isUncalled: true }
+
+/** Returns whether a name is the parameter `t` of a function that nothing calls. */
+function isOfUnused(
+  { parameter }: Binding & { readonly kind: 'opaque' },
+  context: Context,
+): boolean {
+  if (!parameter || parameter.path.length > 0 || parameter.node.name.getText() !== 't') return false
+  const { parent: owner } = parameter.node
+  // Others may be called by a framework, or as a callback.
+  const name = ts.isFunctionDeclaration(owner)
+    ? owner.name
+    : ts.isVariableDeclaration(owner.parent)
+      ? owner.parent.name
+      : undefined
+  return name !== undefined && ts.isIdentifier(name) && context.isUnused(name.text)
+}
+
 export function valueOf(node: ts.Expression, context: Context, depth = 0): Value | undefined {
   if (depth > maxDepth) return undefined
   const expression = unwrap(node)
@@ -26,7 +45,7 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
       (expression.text.startsWith('$') ? scope.find(expression.text.slice(1)) : undefined)
     if (binding?.kind === 'opaque') {
       const passed = binding.parameter && context.passedTo(binding.parameter)
-      return passed ?? typedT(binding)
+      return passed ?? typedT(binding) ?? (isOfUnused(binding, context) ? uncalledT : undefined)
     }
     return binding && bindingValue(binding, context, depth + 1)
   }

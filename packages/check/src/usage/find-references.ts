@@ -258,7 +258,8 @@ function isFollowed(name: ts.Identifier, context: Context): boolean {
  */
 function isFollowedFrom(call: ts.CallExpression, context: Context): boolean {
   const [key] = call.arguments
-  const isAny = key !== undefined && (ts.isSpreadElement(key) || stringsOf(key, context).any)
+  const own: Context = { ...context, argumentsOf: () => undefined }
+  const isAny = key !== undefined && (ts.isSpreadElement(key) || stringsOf(key, own).any)
   const parent = isAny ? functionOfParameter(key, context) : undefined
   return (
     parent !== undefined &&

@@ -5,7 +5,7 @@ import {
   type Model,
   sourceTypes,
 } from '@servicekit/catalog'
-import { escapePattern } from '@servicekit/core'
+import { escapePattern, memoize } from '@servicekit/core'
 import { posix } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Alias } from './aliases.ts'
@@ -15,7 +15,8 @@ import { type ReadFile, readFile } from './read-file.ts'
 import { extractScript, syntaxErrors, type UnreadPart } from './extract-script.ts'
 import type { UsageOptions } from './usage.ts'
 import { i18n, packageFunction } from './hooks.ts'
-import type { Context, Value } from './value.ts'
+import { maxDepth } from './possible-strings.ts'
+import type { Argument, Context, Value } from './value.ts'
 import { functionValue, valueOf } from './evaluate.ts'
 
 export interface OpenFile {
@@ -38,17 +39,29 @@ export function* openFiles(
   model: Model,
   { files, routes }: Sources,
   { hooks = [] }: UsageOptions,
-  passedTo: Context['passedTo'] = () => undefined,
+  {
+    passedTo = () => undefined,
+    argumentsOf = () => undefined,
+  }: Partial<Pick<Context, 'passedTo' | 'argumentsOf'>> = {},
 ): Generator<readonly [path: string, file: OpenFile]> {
   const names = new Set(hooks)
   const chosen = relevant(files, markOf(model, routes, hooks), routes.aliases)
   const sourceFiles = new Map(chosen.map((file) => [file.path, file]))
-  const paths = new Set(files.map(({ path }) => path))
+  const texts = new Map(files.map((file) => [file.path, file]))
+  const paths = new Set(texts.keys())
+  const isMutated = memoize((name: string) => {
+    const pattern = mutationOf(name)
+    return files.some(({ text }) => pattern.test(text))
+  })
+  const mentionsOf = memoize((name: string) => {
+    const pattern = new RegExp(String.raw`(?<!\btypeof\s+)\b${escapePattern(name)}\b`, 'g')
+    return files.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0)
+  })
   const exported = new Map<string, Value | undefined>()
   const kept = new Map<string, OpenFile>()
 
   const open = (path: string): OpenFile => {
-    const { text, encodingProblem } = sourceFiles.get(path)!
+    const { text, encodingProblem } = texts.get(path)!
     const script = extractScript(path, text)
     // ts-morph keeps every syntax tree and wraps its nodes: three times slower for
     // reading only.
@@ -68,6 +81,10 @@ export function* openFiles(
       scopeOf: read.scopeOf,
       isHook: (name) => names.has(name),
       passedTo,
+      argumentsOf,
+      constant: (specifier, name) => constant(path, specifier, name),
+      isMutated,
+      isUnused: (name) => !routes.isLibrary(path) && mentionsOf(name) === 1,
       known: new WeakMap(),
       functions: new WeakMap(),
       given: new Map(),
@@ -81,6 +98,28 @@ export function* openFiles(
       fileOf,
       exportOf: (name) => exportOf(path, name, read, context),
     }
+  }
+  const constant = (
+    from: string,
+    specifier: string,
+    name: string,
+    depth = 0,
+  ): Argument | undefined => {
+    const file = resolveFile(routes.targetsOf(from, specifier), paths)
+    if (file === undefined || depth > maxDepth) return undefined
+    const other = kept.get(file) ?? open(file)
+    kept.set(file, other)
+    const exported = other.read.exports.named.get(name)
+    if (exported && 'expression' in exported) {
+      return { node: exported.expression, context: other.context }
+    }
+    if (exported && 'specifier' in exported) {
+      return constant(file, exported.specifier, exported.name, depth + 1)
+    }
+    const stars = exported ? [] : other.read.exports.stars
+    return stars
+      .map((one) => constant(file, one.specifier, name, depth + 1))
+      .find((one) => one !== undefined)
   }
   const imported = (from: string, written: string, name: string): Value | undefined => {
     const specifier = routes.messageSpecifier(from, written, model) ?? written
@@ -144,6 +183,13 @@ export function* openFiles(
 const parsing: ts.CreateSourceFileOptions = {
   languageVersion: ts.ScriptTarget.Latest,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+}
+
+/** Returns the pattern of code that changes the contents of a constant: `list.push(`, `map.a = 1`. */
+function mutationOf(name: string): RegExp {
+  const member = String.raw`(?:\??\.\w+|\[[^\]\n]*\])`
+  const change = String.raw`\.(?:push|unshift|splice|fill)\(|${member}\s*(?:=(?![=>])|\+\+)`
+  return new RegExp(String.raw`(?<![\w.])${escapePattern(name)}${member}*?(?:${change})`)
 }
 
 /** Through `export *` every name seems to exist. */

@@ -3,8 +3,8 @@ import type { FunctionNode } from './functions.ts'
 import { valueOf } from './evaluate.ts'
 import type { ReadFile } from './read-file.ts'
 import { property, unwrap } from './possible-strings.ts'
-import type { Binding } from './scopes.ts'
-import type { Context, Value } from './value.ts'
+import { type Binding, propertyName } from './scopes.ts'
+import type { Argument, Context, Value } from './value.ts'
 
 /** File whose functions and calls are followed. */
 interface FollowedFile {
@@ -17,11 +17,14 @@ interface FollowedFile {
 interface Site {
   readonly node: ts.CallExpression | ts.JsxOpeningElement | ts.JsxSelfClosingElement
   readonly context: Context
+  readonly isTest: boolean
 }
 
 export interface PassedTranslators {
   /** Returns the `t` that every call passes for a parameter; undefined if it may be another one. */
   readonly valueOf: (parameter: Parameter) => Value | undefined
+  /** See {@link Context.argumentsOf}. */
+  readonly argumentsOf: Context['argumentsOf']
   /** Returns the expressions that pass a `t` of a package in a file. */
   readonly passedIn: (path: string) => ReadonlyMap<ts.Node, string>
 }
@@ -37,8 +40,7 @@ export function readPassedTranslators(files: Iterable<FollowedFile>): PassedTran
   const escaped = new Set<string>()
   const passed = new Map<string, Map<ts.Node, string>>()
   for (const { path, read, context } of files) {
-    // Tests pass functions of their own.
-    if (isTest(path)) continue
+    const inTest = isTest(path)
     const functionOf = (node: ts.Node): FunctionNode | undefined => {
       const isName = ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)
       const value = isName ? valueOf(node, context) : undefined
@@ -51,18 +53,18 @@ export function readPassedTranslators(files: Iterable<FollowedFile>): PassedTran
       const called = target && functionOf(target)
       if (called) {
         const key = keyOf(called)
-        const site = { node: node as Site['node'], context }
+        const site = { node: node as Site['node'], context, isTest: inTest }
         const known = sites.get(key)
         if (known) known.push(site)
         else sites.set(key, [site])
-        const { t, value } = passedBy(site)
+        const { t, value } = inTest ? {} : passedBy(site)
         if (t && value) passed.set(path, (passed.get(path) ?? new Map()).set(t, value))
       }
       ts.forEachChild(node, (child) => {
         if (child === target && called) return
         if (isReference(child) || ts.isPropertyAccessExpression(child)) {
           const other = functionOf(child)
-          if (other) escaped.add(keyOf(other))
+          if (other && !inTest) escaped.add(keyOf(other))
         }
         visit(child)
       })
@@ -74,9 +76,10 @@ export function readPassedTranslators(files: Iterable<FollowedFile>): PassedTran
   const passedTo = ({ node, path }: Parameter): Value | undefined => {
     const key = keyOf(node.parent as FunctionNode)
     const [name, ...deeper] = path
-    const all = sites.get(key)
+    // Tests pass functions of their own.
+    const all = sites.get(key)?.filter((site) => !site.isTest)
     const id = `${key} ${node.pos} ${name}`
-    if (!all || escaped.has(key) || deeper.length > 0 || pending.has(id)) return undefined
+    if (!all?.length || escaped.has(key) || deeper.length > 0 || pending.has(id)) return undefined
     const index = (node.parent as FunctionNode).parameters.indexOf(node)
     pending.add(id)
     const values = all.map((site) => {
@@ -86,7 +89,8 @@ export function readPassedTranslators(files: Iterable<FollowedFile>): PassedTran
       return t && valueOf(t, site.context)
     })
     pending.delete(id)
-    const [first] = values
+    const known = values.filter((one) => one?.kind !== 't' || !one.isUncalled)
+    const [first = values[0]] = known
     const isSame = (one: Value | undefined): boolean =>
       one?.kind === 't' &&
       one.doubt === undefined &&
@@ -94,10 +98,32 @@ export function readPassedTranslators(files: Iterable<FollowedFile>): PassedTran
       one.from === first.from &&
       one.prefix === first.prefix &&
       one.modules?.join('\n') === first.modules?.join('\n')
-    return values.every(isSame) ? first : undefined
+    return known.every(isSame) ? first : undefined
+  }
+  const argumentsOf: Context['argumentsOf'] = ({ node, path }) => {
+    const key = keyOf(node.parent as FunctionNode)
+    const [name, ...deeper] = path
+    const all = sites.get(key)
+    const id = `${key} ${node.pos} ${name}`
+    if (!all || escaped.has(key) || deeper.length > 0 || pending.has(id)) return undefined
+    const index = (node.parent as FunctionNode).parameters.indexOf(node)
+    pending.add(id)
+    const found = all.map((site): readonly Argument[] | undefined => {
+      const props = name === undefined ? undefined : spreadProps(site, name)
+      if (props) return argumentsOf({ node: props, path: [name] })
+      const inner = path.length === 0 ? undefined : name
+      const given = argumentOf(site.node, index, inner)
+      // Tests may pass other objects, with the same keys.
+      if (site.isTest && !(given && ts.isStringLiteralLike(given))) return []
+      if (given) return [{ node: given, context: site.context }]
+      return passesNothing(site.node, index, inner) ? [] : undefined
+    })
+    pending.delete(id)
+    return found.every((one) => one !== undefined) ? found.flat() : undefined
   }
   return {
     valueOf: passedTo,
+    argumentsOf,
     passedIn: (path) => passed.get(path) ?? new Map(),
   }
 }
@@ -146,7 +172,33 @@ function argumentOf(
     (one): one is ts.JsxAttribute => ts.isJsxAttribute(one) && one.name.getText() === name,
   )
   const value = attribute?.initializer
-  return value && ts.isJsxExpression(value) ? value.expression : undefined
+  return value && ts.isJsxExpression(value)
+    ? value.expression
+    : value && ts.isStringLiteral(value)
+      ? value
+      : undefined
+}
+
+/** Returns whether a call certainly passes nothing for a parameter, or for a property of it. */
+function passesNothing(node: Site['node'], index: number, name: string | undefined): boolean {
+  if (ts.isCallExpression(node)) {
+    const given = node.arguments.slice(0, index + 1)
+    const one = given[index]
+    if (given.some(ts.isSpreadElement)) return false
+    if (!one) return true
+    const object = unwrap(one)
+    return (
+      name !== undefined &&
+      ts.isObjectLiteralExpression(object) &&
+      object.properties.every((each) => each.name && propertyName(each.name) !== undefined) &&
+      !object.properties.some((each) => propertyName(each.name!) === name)
+    )
+  }
+  const { properties } = node.attributes
+  return (
+    name !== 'children' &&
+    properties.every((one) => ts.isJsxAttribute(one) && one.name.getText() !== name)
+  )
 }
 
 /** Returns the parameter whose properties an element gets: `<Sheet {...props} open />`. */

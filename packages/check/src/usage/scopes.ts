@@ -12,8 +12,13 @@ export type Binding =
       /** `true` if the value is awaited first, like the parameter of a `then` callback. */
       readonly awaited?: boolean
     }
-  /** Each element of a list in turn. */
-  | { readonly kind: 'element'; readonly list: ts.Expression; readonly scope: Scope }
+  /** Each element of a list in turn, or a part of it. */
+  | {
+      readonly kind: 'element'
+      readonly list: ts.Expression
+      readonly path: readonly (string | undefined)[]
+      readonly scope: Scope
+    }
   /** A function declaration. */
   | { readonly kind: 'function'; readonly node: ts.FunctionDeclaration | ts.FunctionExpression }
   | {
@@ -100,7 +105,7 @@ export function readScopes(file: ts.SourceFile): Scopes {
         declarePattern(
           target,
           node.name,
-          { kind: 'element', list: loop.expression, scope },
+          { kind: 'element', list: loop.expression, path: [], scope },
           node.type,
         )
       } else {
@@ -182,7 +187,9 @@ function declarePattern(
 
 /** Returns the part of a value or parameter that a pattern element selects. */
 function partOf(binding: Binding, key: string | undefined): Binding | undefined {
-  if (binding.kind === 'value') return { ...binding, path: [...binding.path, key] }
+  if (binding.kind === 'value' || binding.kind === 'element') {
+    return { ...binding, path: [...binding.path, key] }
+  }
   if (binding.kind !== 'opaque' || !binding.parameter) return undefined
   const { node, path } = binding.parameter
   return { kind: 'opaque', type: undefined, parameter: { node, path: [...path, key] } }
@@ -226,7 +233,7 @@ function callbackSource(node: ts.ArrowFunction | ts.FunctionExpression):
       readonly path: readonly []
       readonly awaited: true
     }
-  | { readonly kind: 'element'; readonly list: ts.Expression }
+  | { readonly kind: 'element'; readonly list: ts.Expression; readonly path: readonly [] }
   | undefined {
   const call = node.parent
   if (!ts.isCallExpression(call) || call.arguments[0] !== node) return undefined
@@ -234,6 +241,6 @@ function callbackSource(node: ts.ArrowFunction | ts.FunctionExpression):
   const { name, expression } = call.expression
   if (name.text === 'then') return { kind: 'value', init: expression, path: [], awaited: true }
   return /^(?:map|flatMap|forEach|filter|some|every|find)$/.test(name.text)
-    ? { kind: 'element', list: expression }
+    ? { kind: 'element', list: expression, path: [] }
     : undefined
 }

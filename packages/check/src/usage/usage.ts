@@ -222,8 +222,11 @@ export function openedFiles(
   const files: Omit<OpenedFile, 'references' | 'passed'>[] = []
   // The calls of a function may be in files that are opened later.
   let translators: PassedTranslators | undefined
-  const passedTo: Context['passedTo'] = (parameter) => translators?.valueOf(parameter)
-  for (const [path, { read, context }] of openFiles(model, sources, options, passedTo)) {
+  const passed: Pick<Context, 'passedTo' | 'argumentsOf'> = {
+    passedTo: (parameter) => translators?.valueOf(parameter),
+    argumentsOf: (parameter) => translators?.argumentsOf(parameter),
+  }
+  for (const [path, { read, context }] of openFiles(model, sources, options, passed)) {
     files.push({ path, read, context })
   }
   const known = readPassedTranslators(files)

@@ -30,6 +30,8 @@ interface Translator {
    * `true` if the code of the hook is not available, so that the value may be `t` itself.
    */
   readonly isExternal?: true
+  /** `true` if nothing calls the function that it is a parameter of. */
+  readonly isUncalled?: true
   /** Reason why a message may differ from its result. */
   readonly doubt?: string
 }
@@ -79,6 +81,19 @@ export interface Context {
   readonly functions: WeakMap<FunctionNode, { readonly value: Value | undefined }>
   /** Returns the `t` that all calls of a function pass for a parameter, if they are known. */
   readonly passedTo: (parameter: NonNullable<OpaqueBinding['parameter']>) => Value | undefined
+  /**
+   * Returns what all calls of a function pass for a parameter or a property of it, without those
+   * that pass nothing; undefined if some calls are unknown.
+   */
+  readonly argumentsOf: (
+    parameter: NonNullable<OpaqueBinding['parameter']>,
+  ) => readonly Argument[] | undefined
+  /** Returns the value of a constant of the application; undefined if it may change. */
+  readonly constant: (specifier: string, name: string) => Argument | undefined
+  /** Returns whether code changes the contents of a constant. */
+  readonly isMutated: (name: string) => boolean
+  /** Returns whether no code of the application, tests included, mentions a function. */
+  readonly isUnused: (name: string) => boolean
   /** Arguments of the calls that are being followed. */
   readonly given: ReadonlyMap<ts.ParameterDeclaration, readonly Argument[]>
 }
