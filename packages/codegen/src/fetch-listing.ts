@@ -19,8 +19,6 @@ export type ListingEvent = ({ readonly type: 'page' } & ListingPage) | LimitedEv
 
 export type EmitEvent = (event: ListingEvent) => void
 
-/** Maximum number of pages of a listing without a count. */
-const mostPages = 1000
 /** Maximum number of attempts to read a listing that changes while it is read. */
 const attempts = 3
 
@@ -70,9 +68,6 @@ async function readEntries(
     pageNo++
     if (pageNo > 1 && total !== count) {
       throw contradict(`totalCount changed from ${count} to ${total} on page ${pageNo}`)
-    }
-    if (total === undefined && pageNo === mostPages) {
-      throw contradict(`there are more than ${mostPages} pages and no totalCount`)
     }
     count = total
     const newIds = items.map(idOf)

@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../model.ts'
-import type { EmitOptions } from './source.ts'
+import type { PrintOptions } from './source.ts'
 import { describe, objectFields, scalarFields } from './types.ts'
 
 /**
@@ -11,7 +11,7 @@ import { describe, objectFields, scalarFields } from './types.ts'
  */
 export function emitNested(
   schema: SchemaModel,
-  options: Pick<EmitOptions, 'importExtension'>,
+  options: Pick<PrintOptions, 'importExtension'>,
 ): string {
   return emitShape(schema) + emitShapedRow(schema, options)
 }
@@ -29,7 +29,7 @@ function emitShape(schema: SchemaModel): string {
 
 function emitShapedRow(
   schema: SchemaModel,
-  { importExtension }: Pick<EmitOptions, 'importExtension'>,
+  { importExtension }: Pick<PrintOptions, 'importExtension'>,
 ): string {
   const { type, file } = schema
   const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S`
