@@ -2,7 +2,7 @@ import { listSchemas } from '@servicekit/client/data'
 import { dataListSchemas } from '@servicekit/contract/routes'
 import { isObject, readPages } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
-import { textOf } from './normalise.ts'
+import { trimmedText } from './normalise.ts'
 import { asCodegenError, type LimitedEvent, openService, type ServiceSource } from './service.ts'
 
 /** Progress after a page of the listing. */
@@ -83,6 +83,6 @@ async function readEntries(
 
 /** Returns the identity of a schema across pages. */
 function idOf(item: unknown): string {
-  const name = isObject(item) ? textOf(item['schemaName']) : undefined
+  const name = isObject(item) ? trimmedText(item['schemaName']) : undefined
   return name ?? JSON.stringify(item)
 }
