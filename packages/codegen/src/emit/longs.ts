@@ -98,7 +98,7 @@ export function parserOf(
  *
  * @param takes What the arguments are: options of a list, an input, or a condition and an input.
  */
-export function senderOf(
+export function withLongArguments(
   { type }: SchemaModel,
   { withLongs, long, longFilter }: LongContext,
   uses: Collectors['uses'],
