@@ -32,7 +32,13 @@ const linters = /** @type {const} */ ([
 
 /** Programs of TypeScript; those of `rest` need what is installed for it. */
 const programs = {
-  quick: ['.', 'packages/unplugin', 'packages/unplugin/runtime', 'packages/console'],
+  quick: [
+    '.',
+    'packages/check/runtime',
+    'packages/unplugin',
+    'packages/unplugin/runtime',
+    'packages/console',
+  ],
   rest: [
     'docs',
     'packages/bench',

@@ -29,7 +29,7 @@ export interface Attempt {
   /** Headers as sent. */
   readonly headers: Headers
   /** False if the attempt failed before it was sent, for example in a hook. */
-  readonly wasSent: boolean
+  readonly isStarted: boolean
   readonly response?: TransportResponse
   readonly cause?: unknown
   /** Error code; undefined on success. */
@@ -73,7 +73,7 @@ export function attemptMaker(
       (response) => ({ response, code: codeOf(response, input) }),
       (cause: unknown) => ({ cause, code: failureCode(cause, input.signal, deadline) }),
     )
-    const attempt: Attempt = { event, headers, wasSent: startMs !== undefined, ...outcome }
+    const attempt: Attempt = { event, headers, isStarted: startMs !== undefined, ...outcome }
     const durationMs = startMs === undefined ? 0 : runtime.now() - startMs
     ignoreErrors(() =>
       hooks.after?.(event, { status: attempt.response?.status, code: attempt.code, durationMs }),

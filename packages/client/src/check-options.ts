@@ -9,10 +9,10 @@ import { ConfigError } from './errors.ts'
  * @throws ConfigError
  */
 export const checkOptions = (kind: string, given: object, known: readonly string[]): void =>
-  checkFewOptions(kind, given, known, unknownName)
+  checkListedOptions(kind, given, known, unknownName)
 
 /** Like {@link checkOptions}, without the search for the closest option: lists them all. */
-export function checkFewOptions(
+export function checkListedOptions(
   kind: string,
   given: object,
   known: readonly string[],

@@ -11,7 +11,7 @@ import type {
 } from '@servicekit/contract/control'
 import type { Route } from '@servicekit/contract/routes'
 import { controlEffects, controlTokenName } from '@servicekit/core'
-import { type Core, type CoreResponse, openCore } from './core.ts'
+import { type Core, type CoreResponse, createResolvedCore } from './core.ts'
 import { RequestError } from './errors.ts'
 import { readHeaders } from './headers.ts'
 import { type ClientOptions, type ResolvedClientOptions, resolveSending } from './options.ts'
@@ -118,7 +118,7 @@ export function createControl(options: ControlClientOptions): Control {
     })
     return sent.catch(rejectWithReason)
   }
-  const core = openCore(client)
+  const core = createResolvedCore(client)
   const send = async (address: string, input: AnyInput = {}): Promise<unknown> =>
     input.bytes
       ? void (await sendStreamed(address, input))
@@ -140,7 +140,7 @@ export function createControl(options: ControlClientOptions): Control {
       return new Response()
     })
     const retry = bytes ? { ...client.retry, attempts: 1 } : client.retry
-    await sendOver(openCore({ ...client, transport, retry }), address, input)
+    await sendOver(createResolvedCore({ ...client, transport, retry }), address, input)
     return streamed!
   }
   return { baseUrl, send, fetch: sendStreamed } as Control

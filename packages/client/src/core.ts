@@ -39,10 +39,11 @@ export interface Core {
  *
  * @throws ConfigError for invalid options.
  */
-export const createCore = (options: ClientOptions): Core => openCore(resolveClientOptions(options))
+export const createCore = (options: ClientOptions): Core =>
+  createResolvedCore(resolveClientOptions(options))
 
 /** Creates a core of resolved options. */
-export function openCore(client: ResolvedClientOptions): Core {
+export function createResolvedCore(client: ResolvedClientOptions): Core {
   const { hooks, runtime } = client
   const prepare = requestMaker(client)
   const makeAttempt = attemptMaker(client)

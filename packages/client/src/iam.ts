@@ -3,7 +3,7 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core, SendInput } from './core.ts'
 import { readUser, type User } from './user.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
-import { type Known, operate, pick, textOf, wrongShape } from './operate.ts'
+import { type Known, operate, pick, nonEmptyString, wrongShape } from './operate.ts'
 
 export type { Membership, User } from './user.ts'
 /** Organization; members not declared here are in `raw`. */
@@ -255,5 +255,5 @@ async function oneUser(core: Core, route: routes.Route, input: SendInput): Promi
 
 async function written(response: Promise<unknown>): Promise<Written> {
   const raw = await response
-  return { itemId: textOf(pick(raw, 'itemId', 'id')), raw }
+  return { itemId: nonEmptyString(pick(raw, 'itemId', 'id')), raw }
 }

@@ -74,8 +74,8 @@ export function interpret(client: ResolvedClientOptions, call: Call, attempt: At
  * Checks for an attempt that another one cannot change: the caller gave up, the response is
  * too large, or a hook refused the attempt.
  */
-const isFinal = ({ code, wasSent }: Attempt): boolean =>
-  !wasSent || code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
+const isFinal = ({ code, isStarted }: Attempt): boolean =>
+  !isStarted || code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
 
 function contextOf(client: ResolvedClientOptions, call: Call, attempt: Attempt): ErrorContext {
   const { route, input, request } = call

@@ -1,7 +1,7 @@
 import { isObject } from '@servicekit/core'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core, SendInput } from './core.ts'
-import { textOf, wrongShape } from './operate.ts'
+import { nonEmptyString, wrongShape } from './operate.ts'
 
 /**
  * Route family (section 9): `localization` is `/localization/v4`, `uilm` is `/uilm/v1`.
@@ -75,9 +75,9 @@ export async function listLanguages(
     const code = row['languageCode'] ?? row['code'] ?? row['culture']
     if (typeof code !== 'string' || !code) throw fail('a language code')
     return {
-      itemId: textOf(row['itemId']),
+      itemId: nonEmptyString(row['itemId']),
       code,
-      name: textOf(row['languageName']) ?? textOf(row['name']) ?? code,
+      name: nonEmptyString(row['languageName']) ?? nonEmptyString(row['name']) ?? code,
       isDefault: row['isDefault'] === true,
     }
   })
@@ -96,9 +96,9 @@ export async function listModules(
   const intent = 'list the modules'
   const rows = await listRows(core, families[family].modules, { ...call, intent })
   return rows.map(({ row, fail }) => {
-    const name = textOf(row['moduleName']) ?? textOf(row['name'])
+    const name = nonEmptyString(row['moduleName']) ?? nonEmptyString(row['name'])
     if (!name) throw fail('a moduleName')
-    return { itemId: textOf(row['itemId']), name }
+    return { itemId: nonEmptyString(row['itemId']), name }
   })
 }
 

@@ -10,7 +10,7 @@ export type Json = Readonly<Record<string, unknown>>
 export type Known<T> = { readonly [Name in keyof T as string extends Name ? never : Name]: T[Name] }
 
 /** Returns a non-empty string, or undefined. */
-export const textOf = (value: unknown): string | undefined =>
+export const nonEmptyString = (value: unknown): string | undefined =>
   (typeof value === 'string' && value) || undefined
 
 const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()

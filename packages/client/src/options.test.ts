@@ -19,7 +19,7 @@ describe('invalid options', () => {
   it.each([
     ['no address', { baseUrl: undefined }],
     ['an address without a scheme', { baseUrl: 'api.example.com' }],
-    ['an address of another scheme', { baseUrl: 'ftp://api.example.com' }],
+    ['an address with another scheme', { baseUrl: 'ftp://api.example.com' }],
     ['an address with a password', { baseUrl: 'https://ada:canary@api.example.com' }],
     ['a wrong address with a password', { baseUrl: 'https//ada:canary@api.example.com' }],
     ['no project key', { projectKey: undefined }],
@@ -28,20 +28,20 @@ describe('invalid options', () => {
     ['a project key that is too long', { projectKey: 'k'.repeat(65) }],
     ['a misspelled option', { timeOutMs: 5 }],
     ['a misspelled retry option', { retry: { attempt: 5 } }],
-    ['a time-out of nothing', { timeoutMs: 0 }],
-    ['a time-out for ever', { timeoutMs: Number.POSITIVE_INFINITY }],
-    ['a time-out longer than a timer', { totalTimeoutMs: 2 ** 31 }],
-    ['half an attempt', { retry: { attempts: 0.5 } }],
-    ['a text for a number', { retry: { baseDelayMs: '250' } }],
+    ['a timeout of 0', { timeoutMs: 0 }],
+    ['an infinite timeout', { timeoutMs: Number.POSITIVE_INFINITY }],
+    ['a timeout beyond the limit of timers', { totalTimeoutMs: 2 ** 31 }],
+    ['a fractional number of attempts', { retry: { attempts: 0.5 } }],
+    ['a string for a number', { retry: { baseDelayMs: '250' } }],
     ['a negative pause', { retry: { maxDelayMs: -1 } }],
-    ['a body of nothing', { maxBytes: 0 }],
+    ['a maximum body size of 0', { maxBytes: 0 }],
     ['a header name with a colon', { headers: { 'x:y': 'z' } }],
     [
       'a header with a line break',
       { headers: { authorization: 'Bearer canary\r\nx-role: admin' } },
     ],
     ['a header beyond Latin 1', { headers: { 'x-name': 'canary ☃' } }],
-    ['a header that is no text', { headers: { 'x-count': 5 } }],
+    ['a header that is not a string', { headers: { 'x-count': 5 } }],
   ])('%s', (what, options) => {
     const message = messageOf(options)
     expect(message).not.toContain('canary')

@@ -1,5 +1,5 @@
 import { type ServiceOptions, serviceOptionNames } from '@servicekit/contract/service'
-import { checkFewOptions } from './check-options.ts'
+import { checkListedOptions } from './check-options.ts'
 import { ConfigError } from './errors.ts'
 import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
@@ -107,7 +107,7 @@ const otherOptions = [
  * @throws ConfigError with the name of the unknown, missing or invalid option.
  */
 export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
-  checkFewOptions('client option', options, [...otherOptions, ...Object.keys(integerOptions)])
+  checkListedOptions('client option', options, [...otherOptions, ...Object.keys(integerOptions)])
   return { ...resolveSending(options), ...resolveService(options) }
 }
 
@@ -120,9 +120,9 @@ export function resolveSending(
   options: Omit<ClientOptions, keyof ServiceOptions>,
 ): ResolvedSending {
   const { retry = {}, runtime = {}, hooks = {}, transport = defaultTransport() } = options
-  checkFewOptions('retry option', retry, Object.keys(retryOptions))
-  checkFewOptions('runtime option', runtime, ['now', 'random', 'sleep'])
-  checkFewOptions('hook', hooks, ['before', 'after', 'retry'])
+  checkListedOptions('retry option', retry, Object.keys(retryOptions))
+  checkListedOptions('runtime option', runtime, ['now', 'random', 'sleep'])
+  checkListedOptions('hook', hooks, ['before', 'after', 'retry'])
   if (typeof transport?.send !== 'function') throw new ConfigError('transport must have a send')
   return {
     ...readIntegers('', options, integerOptions),

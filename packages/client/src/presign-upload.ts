@@ -2,7 +2,7 @@ import { isObject } from '@servicekit/core'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { isHttpUrl } from './is-http-url.ts'
-import { operate, pick, textOf, wrongShape } from './operate.ts'
+import { operate, pick, nonEmptyString, wrongShape } from './operate.ts'
 import type { UploadState } from './signed-upload.ts'
 import { listConfigurations, type StorageConfiguration } from './stored-files.ts'
 import { printJson } from './print-json.ts'
@@ -70,14 +70,14 @@ export async function presignUpload(
   })
   const signed = isObject(raw['data']) ? raw['data'] : raw
   const url = pick(signed, 'preSignedUrl', 'uploadUrl', 'url')
-  const fileId = textOf(pick(signed, 'fileId', 'itemId'))
+  const fileId = nonEmptyString(pick(signed, 'fileId', 'itemId'))
   if (!fileId || !isHttpUrl(url))
     throw wrongShape(core, routes.storagePresignUpload, intent, 'a URL and a fileId')
   const required = pick(signed, 'requiredHeaders')
   const needed = lowerCased(required)
   // Only Azure knows this header, and it requires it.
   const isAzure = strategy === 'azure' || 'x-ms-blob-type' in needed
-  const multipartUrl = textOf(pick(signed, 'multipartUrl'))
+  const multipartUrl = nonEmptyString(pick(signed, 'multipartUrl'))
   const headers = {
     ...(isAzure && !required && { 'x-ms-blob-type': 'BlockBlob' }),
     ...(contentMd5 && { 'content-md5': contentMd5 }),

@@ -64,15 +64,6 @@ it('pauses for coolDownMs after a refusal, and no longer', async () => {
   expect(await renewAt(1000)).toBe(2)
 })
 
-it.each([undefined, 408, 425, 429, 500, 503])('does not pause after %s', async (status) => {
-  const { state, renewal } = renewalOf(
-    status === undefined ? () => Promise.reject(undefined) : refused(status),
-  )
-  expect(await renewal.renew(0)).toBe('failed')
-  expect(await renewal.renew(0)).toBe('failed')
-  expect(state).toMatchObject({ requests: 2, ended: 0 })
-})
-
 it('needs no onEnd', async () => {
   const { renewal } = renewalOf(refused(401), { onEnd: undefined } as object)
   expect(await renewal.renew(0)).toBe('failed')

@@ -1,6 +1,6 @@
 import type { Effect } from '@servicekit/contract/routes'
 import { describe, expect, it } from 'vitest'
-import { defaultRetry, mayRetry } from './retry.ts'
+import { mayRetry } from './retry.ts'
 
 describe('mayRetry', () => {
   const passing = [408, 425, 429, 500, 502, 503, 504]
@@ -20,8 +20,4 @@ describe('mayRetry', () => {
     expect(mayRetry('create', undefined, false)).toBe(false)
     expect(mayRetry('create', undefined, true)).toBe(true)
   })
-})
-
-it('makes five attempts by default, and waits for 15 seconds at most', () => {
-  expect(defaultRetry).toEqual({ attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 })
 })

@@ -1,7 +1,7 @@
 import { rejectOnAbort } from '@servicekit/core'
 import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
-import { textOf } from './operate.ts'
+import { nonEmptyString } from './operate.ts'
 
 /** Downloaded file. */
 export interface Download {
@@ -66,7 +66,7 @@ export async function getSigned({
   return {
     body: failingWith(body, end.signal, (cause) => failure({ cause })),
     sizeBytes: size >= 0 ? size : undefined,
-    type: textOf(headers['content-type']),
+    type: nonEmptyString(headers['content-type']),
   }
 }
 

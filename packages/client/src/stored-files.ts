@@ -3,7 +3,7 @@ import type { storage as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
-import { type Known, listIn, operate, pick, textOf, wrongShape } from './operate.ts'
+import { type Known, listIn, operate, pick, nonEmptyString, wrongShape } from './operate.ts'
 import { parseBody } from './parse-body.ts'
 
 /** File (section 2.11: the interface does not define its fields). */
@@ -51,9 +51,9 @@ export async function listConfigurations(
   const list = listIn(body)
   if (!list) throw wrongShape(core, route, intent, 'a list')
   return list.filter(isObject).map((one) => ({
-    itemId: textOf(one['itemId']),
-    name: textOf(pick(one, 'name')) ?? '',
-    strategy: (textOf(pick(one, 'storageStrategy')) ?? '').toLowerCase(),
+    itemId: nonEmptyString(one['itemId']),
+    name: nonEmptyString(pick(one, 'name')) ?? '',
+    strategy: (nonEmptyString(pick(one, 'storageStrategy')) ?? '').toLowerCase(),
   }))
 }
 
@@ -87,7 +87,7 @@ export function listFiles(
       input: (request) => ({ json: { ...request, filter, projectKey } }),
       read: (record) => ({
         ...(record as contract.File),
-        parentDirectoryId: textOf(pick(record, 'parentDirectoryID')),
+        parentDirectoryId: nonEmptyString(pick(record, 'parentDirectoryID')),
         raw: record,
       }),
     },

@@ -1,7 +1,7 @@
 import * as routes from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
 import { ConfigError } from './errors.ts'
-import { operate, pick, textOf, wrongShape } from './operate.ts'
+import { operate, pick, nonEmptyString, wrongShape } from './operate.ts'
 import type { SendAttempt } from './send-input.ts'
 
 /** Machine credentials. */
@@ -58,7 +58,7 @@ export function tokenSource(
       secrets: [clientSecret],
       intent,
     })
-    const token = textOf(pick(raw, 'accessToken', 'token'))
+    const token = nonEmptyString(pick(raw, 'accessToken', 'token'))
     // Anything else cannot be sent as a header.
     if (!token || /[^\x20-\x7e]/.test(token))
       throw wrongShape(core, routes.authIssueToken, intent, 'an access token')

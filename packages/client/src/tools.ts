@@ -3,7 +3,7 @@ import { limits } from '@servicekit/contract/limits'
 import * as routes from '@servicekit/contract/routes'
 import { isHttpUrl } from './is-http-url.ts'
 import type { CallOptions, Core } from './core.ts'
-import { operate, pick, textOf, wrongShape } from './operate.ts'
+import { operate, pick, nonEmptyString, wrongShape } from './operate.ts'
 
 /** Documentation of a tool: an open object (section 2.7). */
 export type Tutorial = Readonly<contract.Tutorial>
@@ -61,8 +61,8 @@ export async function initiateOauth(
   const part = (name: string): string | undefined => searchParams.get(name) ?? undefined
   return {
     url,
-    toolId: textOf(pick(raw, 'tool_id')) ?? toolId,
-    message: textOf(pick(raw, 'message')),
+    toolId: nonEmptyString(pick(raw, 'tool_id')) ?? toolId,
+    message: nonEmptyString(pick(raw, 'message')),
     clientId: part('client_id'),
     redirectUri: part('redirect_uri'),
     state: part('state'),
@@ -97,8 +97,8 @@ export async function saveTutorial(
     intent: `save the tutorial of tool ${toolId}`,
   })
   return {
-    itemId: textOf(pick(raw, 'item_id')) ?? toolId,
-    detail: textOf(pick(raw, 'detail')),
+    itemId: nonEmptyString(pick(raw, 'item_id')) ?? toolId,
+    detail: nonEmptyString(pick(raw, 'detail')),
     raw,
   }
 }

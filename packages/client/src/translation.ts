@@ -3,7 +3,7 @@ import type { translation as contract } from '@servicekit/contract'
 import { limits } from '@servicekit/contract/limits'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { listIn, operate, pick, textOf, wrongShape } from './operate.ts'
+import { listIn, operate, pick, nonEmptyString, wrongShape } from './operate.ts'
 
 /** Input for a translation suggestion. */
 export interface SuggestionRequest {
@@ -82,7 +82,7 @@ export async function suggest(
   }
   const raw = await operate(core, routes.translationSuggest, { ...call, json, intent })
   // Some instances return only a sentence.
-  const content = textOf(pick(raw, 'content'))
+  const content = nonEmptyString(pick(raw, 'content'))
   const list = listIn(pick(raw, 'suggestions') ?? (content && [{ translation: content }]))
   if (!list) throw wrongShape(core, routes.translationSuggest, intent, 'suggestions')
   return {
@@ -92,7 +92,7 @@ export async function suggest(
         translation,
         confidence: one['confidence'] as number | undefined,
         characterCount: (one['characterCount'] as number | undefined) ?? translation.length,
-        explanation: textOf(one['explanation']),
+        explanation: nonEmptyString(one['explanation']),
         alternatives: (listIn(one['alternativePhrasings'] ?? []) ?? []) as string[],
       }
     }),

@@ -109,7 +109,7 @@ function collect(
     },
     onComplete() {
       if (encoded) encoded.push(null)
-      else respond(textOf(chunks))
+      else respond(decodeChunks(chunks))
     },
     onError: stop,
   }
@@ -129,7 +129,7 @@ function responseOf(
   return { status, headers, ...(setCookie && { setCookie: [setCookie].flat() }), text }
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+function decodeChunks(chunks: readonly Buffer[]): string {
   const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString()
   // Remove the byte order mark.
   return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text
@@ -158,7 +158,7 @@ async function decodedText(body: Readable, encodings: string, maxBytes: number):
     // A 304 or an empty response may have a content-encoding header.
     if (!isEmpty(cause, source)) throw cause
   }
-  return textOf(chunks)
+  return decodeChunks(chunks)
 }
 
 /** Checks for a decoder that ended without any input: nothing was sent. */

@@ -2,7 +2,7 @@ import type { BlobTransport } from './blobs.ts'
 import { blobFailure } from './blob-failure.ts'
 import type { Core } from './core.ts'
 import type { RequestError } from './errors.ts'
-import { textOf } from './operate.ts'
+import { nonEmptyString } from './operate.ts'
 import { type PresignOptions, presignUpload } from './presign-upload.ts'
 import {
   cancelSigned,
@@ -75,7 +75,8 @@ export async function upload(
   const { name = (source as { name?: string }).name } = options
   if (!name) throw new TypeError('name is required for this source')
   const type =
-    options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
+    options.type ??
+    (nonEmptyString((source as { type?: string }).type) || 'application/octet-stream')
   const bytes = bytesOf(source, options.size)
   const { signal = new AbortController().signal } = options
   const { blobs = defaultBlobs(), onProgress, resume } = options

@@ -4,7 +4,7 @@ import type {
   TranslateAllEvent,
   UilmImportEvent,
 } from '@servicekit/contract'
-import { type Json, textOf } from './operate.ts'
+import { type Json, nonEmptyString } from './operate.ts'
 
 /** Events, keyed by the top-level property of their body (section 6). */
 export interface WebhookEvents {
@@ -57,6 +57,6 @@ function eventsIn(body: Json): readonly ReadEvent[] {
 
 function readEvent(name: keyof WebhookEvents, body: Json): ReadEvent {
   const inside = body[name] as Json
-  const id = textOf(inside['MessageCoRelationId']) ?? textOf(inside['Guid'])
+  const id = nonEmptyString(inside['MessageCoRelationId']) ?? nonEmptyString(inside['Guid'])
   return { name, body, id: id && `${name}:${id}` }
 }

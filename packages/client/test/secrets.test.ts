@@ -40,8 +40,8 @@ describe.each(transports)(
       ['is cut', (response: ServerResponse) => response.destroy()],
       ['is silent', () => undefined],
       ['sends huge headers', answer(200, '1', { 'x-huge': 'h'.repeat(100_000) })],
-      ['sends what is damaged', answer(200, 'no such thing', { 'content-encoding': 'gzip' })],
-      ['sends what is not JSON', answer(200, '<html>')],
+      ['sends a damaged body', answer(200, 'no such thing', { 'content-encoding': 'gzip' })],
+      ['sends HTML instead of JSON', answer(200, '<html>')],
     ])('when the service %s', async (_, behaviour) => {
       const served = await serve(behaviour)
       expect(everywhere(await failureOf(coreFor(served, transport, options)))).not.toContain(
@@ -51,9 +51,9 @@ describe.each(transports)(
     })
 
     it.each([
-      ['a page for developers', 500, 'text/plain'],
+      ['an error page', 500, 'text/plain'],
       ['JSON', 400, 'application/json'],
-      ['a page where JSON was to come', 200, 'text/html'],
+      ['HTML instead of JSON', 200, 'text/html'],
     ])('when the service echoes the request in %s', async (_, status, type) => {
       const served = await serve((response, { headers }) => {
         const all = Object.keys(secrets).map((name) => `${name}: ${String(headers[name])}`)

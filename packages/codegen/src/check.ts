@@ -1,16 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { type CompileError, findCompileErrors, type FoundErrors } from './compile-errors.ts'
 import { type Change, diffModels } from './diff.ts'
 import { emitAll } from './emit/emit-all.ts'
-import { type EmittedFile, isGenerated } from './emit/file.ts'
-import { labelsName } from './emit/labels.ts'
-import { type CodegenEvent, readLockedListing, summarise } from './generate.ts'
+import { type CodegenEvent, listingOfLock, summarise } from './generate.ts'
 import { buildModel, dependsOnOrder, type Model } from './model.ts'
 import { type GenerateOptions, resolveOptions } from './options.ts'
 import type { Problem } from './problem.ts'
 import { nameOf, readModel } from './read-source.ts'
-import { read, writeFiles } from './write.ts'
+import { readLock, writeFiles } from './write.ts'
 
 export interface CheckOptions extends Omit<GenerateOptions, 'check'> {
   /**
@@ -43,7 +39,7 @@ export interface CheckReport {
   readonly uncheckedReason: string | undefined
   /** Generated files that are missing or outdated. */
   readonly stale: readonly string[]
-  /** Generated files without a schema. */
+  /** Generated files without a schema, which a run removes. */
   readonly orphans: readonly string[]
   readonly schemas: number
   readonly problems: readonly Problem[]
@@ -77,14 +73,19 @@ export async function* runCheck(
   const summary = await summarise(model, resolved.crossCheck)
   yield { type: 'modelled', ...summary }
   const files = emitAll(model, emit)
-  const locked = readLockedListing(outDir)
+  const lock = readLock(outDir)
+  const locked = listingOfLock(lock)
   const before = locked && buildModel(locked, resolved)
   const { changes, unchanged } = before ? diffModels(before, model) : { changes: [], unchanged: 0 }
   const isBreaking = changes.some(({ kind }) => kind === 'breaking')
   const found = isBreaking ? await findCompileErrors({ outDir, files, tsconfig }) : noErrors
   const isOrdered = dependsOnOrder(model)
-  const { written: stale } = writeFiles(outDir, files, { check: true, listing, isOrdered })
-  const orphans = findOrphans(outDir, files)
+  const { written: stale, removed: orphans } = writeFiles(outDir, files, {
+    lock,
+    check: true,
+    listing,
+    isOrdered,
+  })
   const verdict = isBreaking
     ? 'breaking'
     : changes.some(({ kind }) => kind === 'additive')
@@ -141,14 +142,4 @@ function errorsOf(
   return errors?.filter(({ message, text }) =>
     names.some((name) => name !== undefined && `${message}\n${text}`.includes(name)),
   )
-}
-
-/** Returns the generated files that no schema needs. */
-function findOrphans(outDir: string, files: readonly EmittedFile[]): readonly string[] {
-  const names = new Set(files.map(({ name }) => name))
-  const present = existsSync(outDir) ? readdirSync(outDir) : []
-  return present
-    .filter((name) => /\.(?:ts|js|md|labels\.json)$/.test(name) && !names.has(name))
-    .filter((name) => name === labelsName || isGenerated(read(join(outDir, name)) ?? ''))
-    .sort()
 }

@@ -139,15 +139,6 @@ describe('contradictory pages are refused, because modules would be removed:', (
       pages((page) => 26 - page, honest),
       /totalCount changed from 25 to 24 on page 2/,
     ],
-    [
-      'pages without an end or a count',
-      (url) => {
-        const page = Number(url.searchParams.get('PageNo'))
-        const items = honest(1).map(({ schemaName }) => ({ schemaName: `${schemaName}-${page}` }))
-        return Response.json({ items })
-      },
-      /more than 1000 pages and no totalCount/,
-    ],
   ])('%s', async (_, respond, reason) => {
     await expect(collect(source(respond, { pageSize: 10 }))).rejects.toMatchObject({
       code: 'LISTING_INVALID',

@@ -2,7 +2,7 @@ import { listSchemas } from '@servicekit/client/data'
 import { dataListSchemas } from '@servicekit/contract/routes'
 import { isObject, readPages } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
-import { textOf } from './normalise.ts'
+import { trimmedText } from './normalise.ts'
 import { asCodegenError, type LimitedEvent, openService, type ServiceSource } from './service.ts'
 
 /** Progress after a page of the listing. */
@@ -19,8 +19,6 @@ export type ListingEvent = ({ readonly type: 'page' } & ListingPage) | LimitedEv
 
 export type EmitEvent = (event: ListingEvent) => void
 
-/** Maximum number of pages of a listing without a count. */
-const mostPages = 1000
 /** Maximum number of attempts to read a listing that changes while it is read. */
 const attempts = 3
 
@@ -71,9 +69,6 @@ async function readEntries(
     if (pageNo > 1 && total !== count) {
       throw contradict(`totalCount changed from ${count} to ${total} on page ${pageNo}`)
     }
-    if (total === undefined && pageNo === mostPages) {
-      throw contradict(`there are more than ${mostPages} pages and no totalCount`)
-    }
     count = total
     const newIds = items.map(idOf)
     if (newIds.some((id) => ids.has(id))) {
@@ -88,6 +83,6 @@ async function readEntries(
 
 /** Returns the identity of a schema across pages. */
 function idOf(item: unknown): string {
-  const name = isObject(item) ? textOf(item['schemaName']) : undefined
+  const name = isObject(item) ? trimmedText(item['schemaName']) : undefined
   return name ?? JSON.stringify(item)
 }

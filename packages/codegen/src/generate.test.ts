@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storefront, storefrontFile } from '../test/storefront.ts'
 import { temporaryFolder } from '../test/temporary.ts'
+import { runCheck } from './check.ts'
+import { fileHead } from './emit/file.ts'
 import { type CodegenEvent, generate, type GenerateReport, runCodegen } from './generate.ts'
 
 const texts = (folder: string): readonly string[] =>
@@ -48,6 +50,35 @@ describe('runCodegen', () => {
     const report = await generate({ listing: rest, outDir })
     expect(report.removed).toEqual(['category.ts'])
     expect(report.written).toEqual(['index.ts', 'gateway.lock.json'])
+  })
+})
+
+describe('a check reports the orphans that a run removes, if one is', () => {
+  const rest = (storefront as readonly { readonly schemaName: string }[]).filter(
+    ({ schemaName }) => schemaName !== 'Category',
+  )
+  test.each<[what: string, prepare: (file: (name: string) => string) => void, string[]]>([
+    ['in the lock', () => {}, ['category.ts']],
+    [
+      'in the lock and edited',
+      (file) => writeFileSync(file('category.ts'), `${fileHead}// edited`),
+      [],
+    ],
+    [
+      'also not in the lock',
+      (file) => writeFileSync(file('old.ts'), readFileSync(file('category.ts'))),
+      ['category.ts'],
+    ],
+    ['in the lock and deleted', (file) => rmSync(file('category.ts')), []],
+  ])('%s', async (_, prepare, removed) => {
+    const outDir = temporaryFolder()
+    await generate({ listing: storefront, outDir })
+    prepare((name) => join(outDir, name))
+    const check = runCheck({ listing: rest, outDir })
+    let step = await check.next()
+    while (step.done !== true) step = await check.next()
+    expect(step.value.orphans).toEqual(removed)
+    expect((await generate({ listing: rest, outDir })).removed).toEqual(removed)
   })
 })
 

@@ -1,16 +1,15 @@
-import { join } from 'node:path'
 import { crossCheck } from './cross-check.ts'
 import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import type { ListingEvent } from './fetch-listing.ts'
-import { lockName, parseLock } from './lockfile.ts'
+import { type Lock, lockName } from './lockfile.ts'
 import { dependsOnOrder, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions } from './options.ts'
 import type { SchemaSource } from './resolve-source.ts'
 import type { Problem } from './problem.ts'
 import { nameOf, readModel, readSchema } from './read-source.ts'
-import { read, writeFiles, type WriteReport } from './write.ts'
+import { readLock, writeFiles, type WriteReport } from './write.ts'
 
 /** Result of a generation. */
 export interface GenerateReport extends WriteReport {
@@ -64,7 +63,8 @@ export async function* runCodegen(
   const { source, outDir, check, emit, prune } = resolved
   yield { type: 'reading', from: nameOf(source) }
   const { listing, model } = yield* readModel(source, resolved)
-  const before = readLockedListing(outDir)
+  const lock = readLock(outDir)
+  const before = listingOfLock(lock)
   if (source.kind === 'service' && isSmaller(listing, before)) {
     // A schema that moves from one page to another may be missed. Another page size has other
     // page boundaries.
@@ -75,6 +75,7 @@ export async function* runCodegen(
   yield { type: 'modelled', ...summary }
   if (model.schemas.length === 0 && !check) refuseToEmpty(before, nameOf(source))
   const written = writeFiles(outDir, emitEach(model, emit), {
+    lock,
     check,
     prune,
     listing,
@@ -111,10 +112,8 @@ export async function generate(options: GenerateOptions): Promise<GenerateReport
 }
 
 /** Returns the listing that the existing files were generated from; undefined if unknown. */
-export function readLockedListing(outDir: string): NormalListing | undefined {
-  const { listing } = parseLock(read(join(outDir, lockName)))
-  return listing && normaliseListing(listing)
-}
+export const listingOfLock = ({ listing }: Lock): NormalListing | undefined =>
+  listing && normaliseListing(listing)
 
 /**
  * Throws if the listing became empty, because that would remove every module. The service has

@@ -5,7 +5,7 @@
  * returns the complete executable schema, for other presets.
  */
 import { resolve } from 'node:path'
-import type { ServiceOptions } from '@servicekit/contract/service'
+import type { GatewayShape, ServiceOptions } from '@servicekit/contract/service'
 import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { emitSdl } from './emit/sdl.ts'
 import { reasonOf } from '@servicekit/core'
@@ -22,10 +22,7 @@ export interface LoaderOptions extends Pick<
   | 'listing'
   | 'introspect'
   | keyof ServiceOptions
-  | 'queryNaming'
-  | 'bulkMutations'
-  | 'bulkResponse'
-  | 'longFilter'
+  | keyof GatewayShape
   | 'nestedFilters'
   | 'pageSize'
   | 'timeoutMs'

@@ -32,7 +32,7 @@ export interface NestedTypes {
 }
 
 /** Names that cannot be used as fields in conditions because they combine conditions. */
-export const joiners: ReadonlyMap<string, string> = new Map([
+export const logicalOperators: ReadonlyMap<string, string> = new Map([
   ['and', 'All of these must hold.'],
   ['or', 'One of these must hold.'],
 ])
@@ -68,7 +68,7 @@ export function buildFields(
         report('info', 'DUPLICATE_FIELD', field, message)
       }
       fields.set(field.name, buildField(field, first === undefined))
-      if (schema.kind === 'entity' && joiners.has(field.name)) {
+      if (schema.kind === 'entity' && logicalOperators.has(field.name)) {
         const message = 'combines conditions, so there are none on this field'
         report('info', 'WHERE_RESERVED', field, message)
       }

@@ -102,7 +102,7 @@ function normaliseSchema(
   index: number,
   problems: Problem[],
 ): NormalSchema | undefined {
-  const name = isObject(raw) ? textOf(raw['schemaName']) : undefined
+  const name = isObject(raw) ? trimmedText(raw['schemaName']) : undefined
   if (!isObject(raw) || name === undefined) {
     const message = `entry ${index + 1} of the listing has no schemaName and was skipped`
     problems.push({ severity: 'warning', code: 'SCHEMA_INVALID', schema: '', message })
@@ -164,7 +164,7 @@ function normaliseMutations(
 
 /** Both `"insertProduct"` and `{"name": "insertProduct"}` occur. */
 function nameOf(raw: unknown): string | undefined {
-  return isObject(raw) ? textOf(raw['name']) : textOf(raw)
+  return isObject(raw) ? trimmedText(raw['name']) : trimmedText(raw)
 }
 
 /**
@@ -213,10 +213,10 @@ function normaliseField(
 ): NormalField | undefined {
   // Hand-written listings contain bare strings, which can only be names.
   const entry = isObject(raw) ? raw : { name: raw }
-  const name = textOf(entry['name'])
+  const name = trimmedText(entry['name'])
   if (name === undefined) return undefined
-  const { type, isList } = splitType(textOf(entry['type']) ?? '')
-  const required = textOf(entry['requiredOn'])?.toLowerCase()
+  const { type, isList } = splitType(trimmedText(entry['type']) ?? '')
+  const required = trimmedText(entry['requiredOn'])?.toLowerCase()
   const requiredOn = required === undefined ? 'None' : requirements.get(required)
   if (requiredOn === undefined) {
     const message = `requiredOn ${JSON.stringify(entry['requiredOn'])} is unknown; treated as None`
@@ -229,7 +229,7 @@ function normaliseField(
     type,
     isArray: isList || entry['isArray'] === true,
     requiredOn: requiredOn ?? 'None',
-    description: textOf(entry['description']) ?? '',
+    description: trimmedText(entry['description']) ?? '',
     fields: normaliseFields(entry['fields'], schema, problems, depth + 1),
     ...(values.length > 0 && { values: values as readonly string[] }),
   }
@@ -246,7 +246,7 @@ function splitType(text: string): { readonly type: string; readonly isList: bool
 }
 
 /** Returns a trimmed string; undefined if the value is not a string or is empty. */
-export function textOf(value: unknown): string | undefined {
+export function trimmedText(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
 }

@@ -56,7 +56,7 @@ export function resolveService(options: SourceOptions): ServiceSource {
     signal: options.signal,
     runtime: {},
   }
-  // Validates the other options.
+  // The client checks its own options. It sends nothing before a request.
   openService(source, () => {})
   return source
 }

@@ -9,6 +9,8 @@ import { hashText, type Lock, lockName, parseLock, printLock } from './lockfile.
 import type { NormalListing } from './normalise.ts'
 
 export interface WriteOptions {
+  /** Lock of the existing files, if it was read before. */
+  readonly lock?: Lock
   /** Writes nothing and reports what would change. */
   readonly check?: boolean
   /** Allows any number of modules to be removed. */
@@ -51,7 +53,7 @@ export interface WriteReport {
 export function writeFiles(
   outDir: string,
   files: Iterable<EmittedFile>,
-  { check = false, prune = false, listing = noListing, isOrdered = false }: WriteOptions = {},
+  { lock, check = false, prune = false, listing = noListing, isOrdered = false }: WriteOptions = {},
 ): WriteReport {
   const after = new Map<string, string>()
   const written: string[] = []
@@ -61,7 +63,7 @@ export function writeFiles(
   refuseLink(outDir)
   try {
     present = namesIn(outDir)
-    const before = parseLock(read(join(outDir, lockName)))
+    const before = lock ?? readLock(outDir)
     for (const { name, text } of files) {
       // Names and descriptions of the listing are in strings and comments.
       const file = { name, text: escapeOutput(text) }
@@ -71,8 +73,8 @@ export function writeFiles(
       bytes += content.length
       visit(file, content)
     }
-    const lock = { name: lockName, text: escapeOutput(printLock(after, listing, isOrdered)) }
-    visit(lock, Buffer.from(lock.text))
+    const locked = { name: lockName, text: escapeOutput(printLock(after, listing, isOrdered)) }
+    visit(locked, Buffer.from(locked.text))
     const { removed, kept } = findOrphans(outDir, before, after)
     if (!check && !prune) refuseManyRemovals(outDir, removed)
     for (const [temporary, file] of temporaryFiles) renameSync(temporary, file)
@@ -183,11 +185,14 @@ function refuseForeign(file: string, text: string): void {
   })
 }
 
+/** Reads the lock of a folder. */
+export const readLock = (outDir: string): Lock => parseLock(read(join(outDir, lockName)))
+
 /**
  * Reads a file; undefined if it does not exist, or was removed by a concurrent run.
  * Removes the byte order mark that editors on Windows add.
  */
-export function read(file: string): string | undefined {
+function read(file: string): string | undefined {
   return readIfExistsSync(file)
     ?.toString('utf8')
     .replace(/^\uFEFF/, '')

@@ -36,7 +36,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   for (const operation of operations) {
     const { route } = operation
     const item = (paths[route.path] ??= {})
-    item[route.method.toLowerCase()] = describe(operation, components)
+    item[route.method.toLowerCase()] = operationObject(operation, components)
   }
   return {
     openapi: '3.1.0',
@@ -62,7 +62,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   }
 }
 
-function describe(operation: Operation, components: Json): Json {
+function operationObject(operation: Operation, components: Json): Json {
   const { route } = operation
   const described: Json = {
     operationId: route.id,

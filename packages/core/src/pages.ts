@@ -6,7 +6,7 @@ interface PageOfRows<T> {
 }
 
 /** Maximum number of pages for a list without a total. */
-const mostPages = 10_000
+const maxPages = 10_000
 
 /**
  * Reads the pages of a list, from page 1. A list with a total ends there, except at a full first
@@ -24,16 +24,16 @@ export async function* readPages<T, Page extends PageOfRows<T>>(
   pageSize: number,
 ): AsyncGenerator<Page, void, undefined> {
   const starts = new Set<string | undefined>()
-  let most: number | undefined
+  let max: number | undefined
   for (let number = 1, seen = 0; ; number++) {
     const page = await read(number)
     const { items, total } = page
     const start = firstOf(items)
     const isOver = !items.length || starts.has(start)
-    most ??= total ? (2 * total) / items.length + 1 : mostPages
+    max ??= total ? (2 * total) / items.length + 1 : maxPages
     if (!isOver) seen += items.length
-    if (number > most || (isOver ? seen < total! : seen > total!)) {
-      throw contradiction(`${seen} of ${total} rows after page ${number}`)
+    if (number > max || (isOver ? seen < total! : seen > total!)) {
+      throw contradiction(`${seen} of ${total ?? '?'} rows after page ${number}`)
     }
     if (isOver) return
     yield page

@@ -23,7 +23,7 @@ function messageIn(body: unknown): string | undefined {
   if (!isObject(body)) return undefined
   const { message, Errors, errors, detail, title, error, validationErrors } = body
   if (isObject(message)) return join(': ', message['title'], allOf(message['errors']))
-  if (isObject(Errors)) return textOf(Errors['Message']) ?? allOf(Errors)
+  if (isObject(Errors)) return nonBlankString(Errors['Message']) ?? allOf(Errors)
   if (Array.isArray(detail)) return allOf(detail)
   return (
     join(': ', error, body['error_description']) ??
@@ -34,17 +34,17 @@ function messageIn(body: unknown): string | undefined {
   )
 }
 
-const textOf = (value: unknown): string | undefined =>
+const nonBlankString = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
 /** Joins the parts that are texts; undefined if none is. */
 const join = (separator: string, ...parts: readonly unknown[]): string | undefined =>
-  textOf(parts.filter((part) => textOf(part)).join(separator))
+  nonBlankString(parts.filter((part) => nonBlankString(part)).join(separator))
 
 /** Formats errors: a list of them, or an object with those of each field. */
 function allOf(errors: unknown): string | undefined {
   if (Array.isArray(errors)) return join('; ', ...errors.map(entryOf))
-  if (!isObject(errors)) return textOf(errors)
+  if (!isObject(errors)) return nonBlankString(errors)
   return join(
     '; ',
     ...Object.entries(errors).map(([field, detail]) => join(': ', field, detailOf(detail))),
@@ -58,7 +58,7 @@ function detailOf(detail: unknown): string | undefined {
 
 /** Formats one entry of a list of errors: its location and message. */
 function entryOf(entry: unknown): string | undefined {
-  if (!isObject(entry)) return textOf(entry)
+  if (!isObject(entry)) return nonBlankString(entry)
   const place = entry['loc'] ?? entry['path']
   const message = entry['msg'] ?? entry['message']
   return join(': ', Array.isArray(place) ? place.join('.') : undefined, message)
@@ -66,8 +66,8 @@ function entryOf(entry: unknown): string | undefined {
 
 function fromText(body: string): string | undefined {
   if (/<html|<!doctype/i.test(body.slice(0, 500))) {
-    return textOf(/<title[^>]*>([^<]*)/i.exec(body)?.[1])
+    return nonBlankString(/<title[^>]*>([^<]*)/i.exec(body)?.[1])
   }
   // Truncated JSON is not readable, and may contain secrets.
-  return /^\s*[[{"]/.test(body) ? undefined : textOf(body.slice(0, 200))
+  return /^\s*[[{"]/.test(body) ? undefined : nonBlankString(body.slice(0, 200))
 }

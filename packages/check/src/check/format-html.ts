@@ -3,7 +3,7 @@ import type { CheckReport } from './check.ts'
 import { percentOf } from './coverage.ts'
 import { escape } from './escape-html.ts'
 import { type Finding, rules } from './finding.ts'
-import { script, style } from './html-assets.ts'
+import { reportAsset } from '../report-asset.ts'
 import { qualityTable } from './html-quality.ts'
 
 /** Maximum number of rows in the page; browsers become slow with more. */
@@ -21,7 +21,7 @@ export function formatHtml(report: CheckReport, { title = 'Translations' } = {})
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escape(title)}</title>
-<style>${style}</style>
+<style>${reportAsset('html-report.css')}</style>
 <header>
 <h1>${escape(title)}</h1>
 <p class="verdict ${report.ok ? 'good' : 'bad'}">${report.ok ? 'No errors' : 'Errors were found'}</p>
@@ -32,7 +32,7 @@ ${heatMap(report)}
 ${qualityTable(report)}
 ${findingsTable(report.findings, shown)}
 </main>
-<script>${script}</script>
+<script>${reportAsset('html-report.js')}</script>
 </html>
 `
 }

@@ -3,13 +3,6 @@ import { corpusOptions, corpusProject, lint, readCorpus } from './linter.ts'
 
 const files = readCorpus()
 
-it('has at least 200 cases, half of them modelled on applications', () => {
-  const count = (all: typeof files) => all.reduce((sum, { labels }) => sum + labels.size, 0)
-  const applications = files.filter(({ path }) => path.startsWith('app/'))
-  expect(count(files)).toBeGreaterThanOrEqual(200)
-  expect(count(applications)).toBeGreaterThanOrEqual(count(files) / 2)
-})
-
 it('finds the problems of the corpus with a precision of 98 % and a recall of 95 %', async () => {
   const root = await corpusProject()
   const expected = files.flatMap(({ path, labels }) =>

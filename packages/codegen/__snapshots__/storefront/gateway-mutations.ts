@@ -174,7 +174,9 @@ function findEmptyPart(
   for (const [name, part] of Object.entries(where)) {
     const at = `${path}.${name}`
     const isJoined = name === 'and' || name === 'or'
-    const empty = isJoined ? findEmptyCondition(part, at, [...above, where]) : findLost(part, at)
+    const empty = isJoined
+      ? findEmptyCondition(part, at, [...above, where])
+      : findEmptyFilter(part, at)
     if (empty !== undefined) return empty
   }
   return undefined
@@ -198,12 +200,16 @@ function findEmptyCondition(
  * Returns the path of a filter that is empty, or of a value of it that is lost. The filter of a
  * nested object has filters instead of values.
  */
-function findLost(filter: unknown, path: string): string | undefined {
+function findEmptyFilter(filter: unknown, path: string): string | undefined {
   if (!isFilled(filter)) return path
   for (const [name, value] of Object.entries(filter)) {
     const at = `${path}.${name}`
     const isFilter = {}.toString.call(value) === '[object Object]'
-    const lost = isFilter ? findLost(value, at) : isLost(value, name) ? at : undefined
+    const lost = isFilter
+      ? findEmptyFilter(value, at)
+      : isEmptyOperand(value, name)
+        ? at
+        : undefined
     if (lost !== undefined) return lost
   }
   return undefined
@@ -219,11 +225,12 @@ const isFilled = (value: unknown): value is object =>
  * Returns whether a value is empty, or becomes so in JSON: NaN and invalid dates become null,
  * which is a value only of `eq` and `neq`. Every text contains the empty one.
  */
-function isLost(value: unknown, operator: string): boolean {
+function isEmptyOperand(value: unknown, operator: string): boolean {
   if (value === undefined) return true
   if (value === null) return operator !== 'eq' && operator !== 'neq'
   if (value === '') return ['contains', 'startsWith', 'endsWith'].includes(operator)
-  if (Array.isArray(value)) return value.length === 0 || value.some((one) => isLost(one, operator))
+  if (Array.isArray(value))
+    return value.length === 0 || value.some((one) => isEmptyOperand(one, operator))
   if (typeof value === 'number') return !Number.isFinite(value)
   return value instanceof Date && Number.isNaN(value.getTime())
 }

@@ -12,7 +12,7 @@ import { emitQueryKeyFile } from './query-options.ts'
 import { emitModule } from './module.ts'
 import { readRuntimeFile } from '../runtime-files.ts'
 import { runtimeExports, type RuntimePart, runtimeParts } from '../runtime-exports.ts'
-import { type EmitOptions as PrintOptions, moduleHead, printModule, sourceHead } from './source.ts'
+import { moduleHead, type PrintOptions, printModule, sourceHead } from './source.ts'
 import { objectFields } from './types.ts'
 import { emitResponses } from './validators.ts'
 
@@ -35,7 +35,7 @@ export interface EmitOptions extends PrintOptions, FeatureOptions {
 
 /**
  * Emits all files of a model: one module per schema, the runtime `gateway*.ts` and the
- * barrel `index.ts`. Pure: equal models give equal bytes.
+ * barrel `index.ts`. Equal models give equal bytes. Reads the runtime from the files of this package.
  *
  * ```ts
  * emitAll(model) // [{ name: 'gateway.ts', text: '…' }, { name: 'index.ts', text: '…' }, …]

@@ -28,7 +28,7 @@ export function buildLabels({ schemas: all }: Model): Labels {
   const taken = new Set<string>()
   const add = (wanted: string, name: string): string => {
     const key = claim(identifiersOf(wanted, name), taken)
-    texts.set(key, textOf(name))
+    texts.set(key, labelText(name))
     return key
   }
   const shared = new Map<string, string>()
@@ -90,7 +90,7 @@ const wordsOf = (name: string): readonly string[] =>
     .filter((word) => word !== '')
 
 /** `Unit price` for `UnitPrice`, `Category ID` for `CategoryId`. */
-const textOf = (name: string): string => {
+const labelText = (name: string): string => {
   const words = wordsOf(name).map((word) => {
     if (/^ids?$/i.test(word)) return word.length === 2 ? 'ID' : 'IDs'
     return /^\p{Lu}{2,}$/u.test(word) ? word : word.toLowerCase()

@@ -3,7 +3,7 @@ import type { Model, SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
 import { type LongFilter, type LongType, longScalar } from '../scalars.ts'
 import type { EmittedFile } from './file.ts'
-import { type Collectors, type EmitOptions, printModule, type ValueSource } from './source.ts'
+import { type Collectors, type PrintOptions, printModule, type ValueSource } from './source.ts'
 
 /** Returns the model with the TypeScript types of Longs that the options select. */
 export function withLongType(model: Model, long: LongType, longFilter: LongFilter): Model {
@@ -98,7 +98,7 @@ export function parserOf(
  *
  * @param takes What the arguments are: options of a list, an input, or a condition and an input.
  */
-export function senderOf(
+export function withLongArguments(
   { type }: SchemaModel,
   { withLongs, long, longFilter }: LongContext,
   uses: Collectors['uses'],
@@ -118,7 +118,7 @@ export function senderOf(
 export function emitLongsFile(
   { schemas }: Model,
   withLongs: ReadonlySet<string>,
-  options: EmitOptions & Pick<LongContext, 'long' | 'longFilter'>,
+  options: PrintOptions & Pick<LongContext, 'long' | 'longFilter'>,
 ): readonly EmittedFile[] {
   const names = new Map(schemas.map(({ type, name }) => [type, name]))
   const listed = schemas.filter(({ type, name }) => withLongs.has(type) && isGraphqlName(name))

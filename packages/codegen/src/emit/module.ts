@@ -11,7 +11,12 @@ import { emitNested } from './nested.ts'
 import { emitMutations } from './mutations.ts'
 import { emitLongs } from './longs.ts'
 import { emitList } from './operations.ts'
-import { type EmitOptions, ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
+import {
+  type PrintOptions,
+  ImportCollector,
+  type ModuleSource,
+  type ValueSource,
+} from './source.ts'
 import { ownFields } from './system-fields.ts'
 import {
   emitCondition,
@@ -29,7 +34,7 @@ import {
 } from './types.ts'
 
 /** Context of emitting the module of a schema. */
-export interface ModuleContext extends FeatureOptions, Pick<EmitOptions, 'importExtension'> {
+export interface ModuleContext extends FeatureOptions, Pick<PrintOptions, 'importExtension'> {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
   /** Undefined without the option `labels`. */

@@ -2,7 +2,7 @@ import type { OperationModel, SchemaModel } from '../model.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import { documentKind } from './document-kind.ts'
 import type { BulkResponse } from './features.ts'
-import { senderOf } from './longs.ts'
+import { withLongArguments } from './longs.ts'
 import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 
@@ -52,7 +52,7 @@ export function emitMutations(
         comment: `/** ${mutation.comment} Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
         name: operation.identifier,
         type: mutation.type,
-        value: senderOf(
+        value: withLongArguments(
           schema,
           context,
           uses,

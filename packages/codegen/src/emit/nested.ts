@@ -1,6 +1,6 @@
 import type { SchemaModel } from '../model.ts'
-import type { EmitOptions } from './source.ts'
-import { describe, objectFields, scalarFields } from './types.ts'
+import type { PrintOptions } from './source.ts'
+import { descriptionComment, objectFields, scalarFields } from './types.ts'
 
 /**
  * Emits the types of a nested selection. They are written out per schema instead of being
@@ -11,7 +11,7 @@ import { describe, objectFields, scalarFields } from './types.ts'
  */
 export function emitNested(
   schema: SchemaModel,
-  options: Pick<EmitOptions, 'importExtension'>,
+  options: Pick<PrintOptions, 'importExtension'>,
 ): string {
   return emitShape(schema) + emitShapedRow(schema, options)
 }
@@ -19,17 +19,17 @@ export function emitNested(
 function emitShape(schema: SchemaModel): string {
   let text = `\n/** A nested selection of {@link ${schema.type}}: \`true\` for a scalar, a shape for an object. */\nexport interface ${schema.type}Shape {\n`
   for (const { name, description } of scalarFields(schema)) {
-    text += `${describe(description)}  readonly ${name}?: true\n`
+    text += `${descriptionComment(description)}  readonly ${name}?: true\n`
   }
   for (const { name, description, object } of objectFields(schema)) {
-    text += `${describe(description)}  readonly ${name}?: ${object?.type}Shape\n`
+    text += `${descriptionComment(description)}  readonly ${name}?: ${object?.type}Shape\n`
   }
   return `${text}}\n`
 }
 
 function emitShapedRow(
   schema: SchemaModel,
-  { importExtension }: Pick<EmitOptions, 'importExtension'>,
+  { importExtension }: Pick<PrintOptions, 'importExtension'>,
 ): string {
   const { type, file } = schema
   const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S`
@@ -42,7 +42,7 @@ function emitShapedRow(
     // Editors show an imported type by its name, and the members of one from an import type.
     const from = object?.file === file ? '' : `import('./${object?.file}${importExtension}').`
     const row = `${from}${object?.type}Row<S['${name}']>`
-    text += `${describe(description)}  readonly ${name}: ${isArray ? `readonly (${row} | null)[]` : row} | null\n`
+    text += `${descriptionComment(description)}  readonly ${name}: ${isArray ? `readonly (${row} | null)[]` : row} | null\n`
   }
   return `${text}}\n`
 }

@@ -1,6 +1,6 @@
 import type { ListModel, SchemaModel } from '../model.ts'
 import { documentKind } from './document-kind.ts'
-import { parserOf, senderOf } from './longs.ts'
+import { parserOf, withLongArguments } from './longs.ts'
 import type { ModuleContext } from './module.ts'
 import type { Collectors, ValueSource } from './source.ts'
 import { objectFields, scalarFields, selectedFields, typesOfFields } from './types.ts'
@@ -28,7 +28,7 @@ export function emitList(
   uses.add('gateway-list', 'count', 'get', 'list')
   const parse = parserOf(schema, context, uses)
   const sender = (operation: string): string =>
-    senderOf(schema, context, uses, 'options', operation)
+    withLongArguments(schema, context, uses, 'options', operation)
   uses.add('gateway-walk', 'walk')
   const document = documentKind(context.documents, 'list', { types, uses })
   const scalars = `${type}${isNested ? 'Scalars' : ''}`

@@ -3,7 +3,7 @@ import type { BulkResponse } from './features.ts'
 import { resultTypeOf } from './mutations.ts'
 import { type MutationKind, mutationKinds } from '@servicekit/core'
 import type { EmittedFile } from './file.ts'
-import { type Collectors, type EmitOptions, printModule, type ValueSource } from './source.ts'
+import { type Collectors, type PrintOptions, printModule, type ValueSource } from './source.ts'
 import { objectFields, typesOfFields } from './types.ts'
 
 const file = 'gateway-query'
@@ -11,7 +11,7 @@ const file = 'gateway-query'
 /** Emits the type of query keys of the package of TanStack Query that the application uses. */
 export const emitQueryKeyFile = (
   packageName: string,
-  options: EmitOptions,
+  options: PrintOptions,
 ): readonly EmittedFile[] =>
   printModule(
     {

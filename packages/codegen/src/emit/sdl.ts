@@ -1,5 +1,5 @@
 import type { Model, SchemaModel } from '../model.ts'
-import { type FieldModel, joiners } from '../model-field.ts'
+import { type FieldModel, logicalOperators } from '../model-field.ts'
 import { isGraphqlName, type MutationKind, mutationKinds } from '@servicekit/core'
 import type { EmitOptions } from './emit-all.ts'
 import { withLongType } from './longs.ts'
@@ -117,7 +117,7 @@ function emitWhere(schema: SchemaModel, names: ReadonlyMap<string, string>): str
     ({ name, isArray, scalar }) => {
       const type = nested.get(name)
       if (type !== undefined) return `${type}FilterInput`
-      return isArray || joiners.has(name) || scalar?.gatewayFilter === undefined
+      return isArray || logicalOperators.has(name) || scalar?.gatewayFilter === undefined
         ? ''
         : `${scalar.gatewayFilter}OperationFilterInput`
     },

@@ -29,7 +29,7 @@ export interface ValueSource {
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Output format of files. */
-export interface EmitOptions {
+export interface PrintOptions {
   /** Extension of relative imports: `.js` works with Node and every bundler. */
   readonly importExtension: string
   /** `ts`, or `js` for JavaScript with declarations, which is faster to type-check. */
@@ -52,7 +52,7 @@ export const sourceHead = `${fileHead}// @ts-nocheck\n/* eslint-disable */\n`
  */
 export function printModule(
   source: ModuleSource,
-  { importExtension, output }: EmitOptions,
+  { importExtension, output }: PrintOptions,
 ): readonly EmittedFile[] {
   const { file, types, values } = source
   const valueImports = printImports('import', source.valueImports, importExtension)

@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../model.ts'
-import { type FieldModel, joiners } from '../model-field.ts'
+import { type FieldModel, logicalOperators } from '../model-field.ts'
 import { commentCode, commentText } from './comment.ts'
 import type { ImportCollector } from './source.ts'
 import { type OwnFields, serviceFields } from './system-fields.ts'
@@ -93,16 +93,16 @@ export function emitWhere(
   if (base) imports.add('gateway', 'GatewayRecordWhere')
   let text = `\n/** Conditions on {@link ${schema.type}}; all members of one object must hold. */\nexport interface ${name}${base ? ' extends GatewayRecordWhere' : ''} {\n`
   for (const { name: field, scalar, isArray, description } of fields) {
-    if (scalar?.filter === undefined || isArray || joiners.has(field)) continue
+    if (scalar?.filter === undefined || isArray || logicalOperators.has(field)) continue
     imports.add('gateway', scalar.filter)
-    text += `${describe(description)}  readonly ${field}?: ${scalar.filter}\n`
+    text += `${descriptionComment(description)}  readonly ${field}?: ${scalar.filter}\n`
   }
   for (const { name: field, object, description } of nestedFilters ? filteredObjects(schema) : []) {
     if (object.file !== schema.file) imports.add(object.file, `${object.type}Where`)
-    text += `${describe(description)}  readonly ${field}?: ${object.type}Where\n`
+    text += `${descriptionComment(description)}  readonly ${field}?: ${object.type}Where\n`
   }
-  for (const [joiner, meaning] of schema.kind === 'entity' ? joiners : []) {
-    text += `${describe(meaning)}  readonly ${joiner}?: readonly ${name}[]\n`
+  for (const [joiner, meaning] of schema.kind === 'entity' ? logicalOperators : []) {
+    text += `${descriptionComment(meaning)}  readonly ${joiner}?: readonly ${name}[]\n`
   }
   return `${text}}\n`
 }
@@ -110,7 +110,7 @@ export function emitWhere(
 /** Returns the nested objects on whose fields there are conditions: none of a list. */
 export const filteredObjects = ({ fields }: SchemaModel) =>
   fields.flatMap((field) =>
-    field.object === undefined || field.isArray || joiners.has(field.name)
+    field.object === undefined || field.isArray || logicalOperators.has(field.name)
       ? []
       : [{ ...field, object: field.object }],
   )
@@ -134,7 +134,7 @@ export function emitCondition(
   if (base) imports.add('gateway-mutations', 'GatewayRecordConditions')
   let text = `\n/** Conditions of updates and deletes of {@link ${type}}. */\nexport interface ${type}Conditions${base ? ' extends GatewayRecordConditions' : ''} {\n`
   for (const { name, scalar, isArray } of fields) {
-    if (scalar?.filter === undefined || isArray || joiners.has(name)) continue
+    if (scalar?.filter === undefined || isArray || logicalOperators.has(name)) continue
     const condition = scalar.filter.replace('Filter', 'Condition')
     imports.add('gateway-mutations', condition)
     text += `  readonly ${name}?: ${condition}\n`
@@ -288,7 +288,7 @@ const requirements = {
 const plain: ReadonlySet<string> = new Set(['String', 'Boolean', 'GeoJson'])
 
 /** Returns the description of a member as a doc comment. */
-export function describe(description: string): string {
+export function descriptionComment(description: string): string {
   return description === '' ? '' : `  /** ${sentence(description)} */\n`
 }
 

@@ -2,7 +2,7 @@ import type { Model, SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
 import { type EmittedFile } from './file.ts'
 import {
-  type EmitOptions,
+  type PrintOptions,
   type Collectors,
   ImportCollector,
   printModule,
@@ -51,7 +51,7 @@ export function emitValidators(
  * Emits `gateway-responses`: the validators of the rows of each list, which `reportDrift`
  * compares with responses. Only code for development imports it, since it contains all schemas.
  */
-export function emitResponses(model: Model, options: EmitOptions): readonly EmittedFile[] {
+export function emitResponses(model: Model, options: PrintOptions): readonly EmittedFile[] {
   const types = new ImportCollector()
   const uses = new ImportCollector()
   types.add('gateway-validate', 'StandardSchema')

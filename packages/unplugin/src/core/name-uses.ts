@@ -1,3 +1,5 @@
+import { escapePattern } from '@servicekit/core'
+
 /** Use of a name of a key module in a source file. */
 export interface NameUse {
   readonly name: string
@@ -198,9 +200,6 @@ function groups(source: string, pattern: string): readonly Found[] {
     return index < 0 ? [] : [{ text: match[index]!, start: match.indices![index]![0] }]
   })
 }
-
-export const escapePattern = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
 
 /** Returns the value of a string literal, given what is between its quotes. */
 const unescapeString = (content: string): string =>

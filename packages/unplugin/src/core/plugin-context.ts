@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
+import { readServiceVariables } from '@servicekit/client/environment'
 import { reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
@@ -68,7 +69,12 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     const given = options.catalog.root
     const config = await loadConfig(given ?? settings.root, { upwards: given === undefined })
     const { root } = config
-    const project = openProject({ ...config.localization, ...options.catalog, root }, { config })
+    // Each developer may use another platform, whichever file names one.
+    const variables = readServiceVariables(process.env)
+    const project = openProject(
+      { ...config.localization, ...options.catalog, ...variables, root },
+      { config },
+    )
     const session = createSession(project)
     await session.start(settings.log)
     for (const folder of new Set([root, resolve(settings.root ?? root)])) {

@@ -1,6 +1,7 @@
 import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
+import { escapePattern } from '@servicekit/core'
 import { modulePrefix } from './ids.ts'
-import { escapedStrings, escapePattern, nameUses } from './name-uses.ts'
+import { escapedStrings, nameUses } from './name-uses.ts'
 
 /** Returns the specifiers of a module: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
