@@ -45,6 +45,8 @@ onEachEngine((engine) => {
         const { translations, ...others } = before
         expect(await rowsOf(run)).toMatchObject({ ...others, translation_jobs: translations })
         expect(before).toMatchObject({ users: [{ email: 'email' }], records: [{}], mails: [{}] })
+        // The search finds a question by its words.
+        expect(await run('select word from servicekit.question_words')).not.toEqual([])
       })
 
       await using platform = await createPlatform(location)

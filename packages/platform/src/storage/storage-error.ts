@@ -1,8 +1,11 @@
 import { PlatformError } from '../errors.ts'
 import type { Backend } from './backend.ts'
 
+/** Error of a storage, with the members that commands show, such as those of `PlatformError`. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
+  readonly code = 'STORAGE_UNAVAILABLE'
+  readonly details: { readonly storage: string }
   /** 502 if the storage rejects the platform, 503 if it cannot be reached. */
   readonly status: 502 | 503
 
@@ -11,6 +14,7 @@ export class StorageError extends Error {
     const problem =
       rejection === undefined ? 'cannot be reached' : `rejected the request with ${rejection}`
     super(`The storage "${storage}" ${problem}.`, { cause })
+    this.details = { storage }
     this.status = rejection === undefined ? 503 : 502
   }
 }
