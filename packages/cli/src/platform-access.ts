@@ -2,7 +2,7 @@ import { ConfigError } from '@servicekit/client'
 import { type Control, createControl } from '@servicekit/client/control'
 import { environmentFetch } from '@servicekit/client/proxy'
 import { controlTokenName, sharedProjectKey } from '@servicekit/core'
-import { findLocalPlatform, localPlatformUrl } from '@servicekit/core/node'
+import { findLocalPlatform, localPlatformUrl } from '@servicekit/catalog/config'
 import { printExactJson } from '@servicekit/core/exact-json'
 import { readFileSync } from 'node:fs'
 

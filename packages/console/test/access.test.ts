@@ -389,13 +389,13 @@ describe('in servicekit serve', () => {
         const response = await browser.send(`${data}${path}`, body, {}, method)
         expect(response.ok, `${method} ${path}`).toBe(true)
       }
-      for (const [method, path] of [
-        ['POST', '/schemas/Note'],
-        ['PUT', '/schemas'],
-        ['DELETE', '/schemas/Note/fields'],
+      for (const [method, path, expected] of [
+        ['POST', '/schemas/Note', 405],
+        ['PUT', '/schemas', 405],
+        ['DELETE', '/schemas/Note/fields', 404],
       ] as const) {
         const { status } = await browser.send(`${data}${path}`, {}, {}, method)
-        expect(status, `${method} ${path}`).toBe(404)
+        expect(status, `${method} ${path}`).toBe(expected)
       }
       const headers = { authorization: `Bearer ${controlToken}` }
       const audit = await get(handle, `/_platform/audit?project=${key}`, headers)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { checkOptions, ConfigError, type Details } from '@servicekit/client'
 import { readServiceVariables } from '@servicekit/client/environment'
-import { findLocalPlatform, isLocalPlatformUrl } from '@servicekit/core/node'
+import { findLocalPlatform, isLocalPlatformUrl } from './local-platform.ts'
 import {
   type QueryNaming,
   type ServiceOptions,
@@ -10,6 +10,12 @@ import {
 } from '@servicekit/contract/service'
 import type { CheckConfig } from './check-config.ts'
 
+export {
+  announceLocalPlatform,
+  findLocalPlatform,
+  localPlatformPort,
+  localPlatformUrl,
+} from './local-platform.ts'
 export type { CheckConfig } from './check-config.ts'
 import { evaluateConfig } from './evaluate-config.ts'
 import { type CatalogOptions, credentialsInConfig, withoutCredentials } from './options.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { ServicekitError } from '@servicekit/client'
 import { rejectOnAbort } from '@servicekit/core'
-import { localPlatformPort } from '@servicekit/core/node'
+import { localPlatformPort } from '@servicekit/catalog/config'
 import { isFree } from '../free-port.ts'
 import type { Io } from '../io.ts'
 import { findInModules, localCommand, spawnProgram } from '../run-command.ts'

@@ -1,13 +1,6 @@
 /** Helpers for files, requests and secrets that several packages share. */
 export { findInstalled, type Installed } from './find-installed.ts'
 export { isInside, linkOut, realPathIfExists } from './link-out.ts'
-export {
-  announceLocalPlatform,
-  findLocalPlatform,
-  isLocalPlatformUrl,
-  localPlatformPort,
-  localPlatformUrl,
-} from './local-platform.ts'
 export { FolderLockedError, lockFolder } from './lock-folder.ts'
 export { decodeUtf8, encodingProblem } from './decode-utf8.ts'
 export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'

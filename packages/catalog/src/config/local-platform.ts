@@ -1,9 +1,7 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { isLoopbackUrl } from '../loopback.ts'
-import { parseUrl } from '../parse-url.ts'
-import { readIfExistsSync } from './read-file.ts'
-import { writeFileAtomic } from './write-file.ts'
+import { isLoopbackUrl, parseUrl } from '@servicekit/core'
+import { readIfExistsSync, writeFileAtomic } from '@servicekit/core/node'
 
 /** Port of the local platform, unless another program uses it. */
 export const localPlatformPort = 4600
