@@ -11,6 +11,7 @@ import {
   type Project,
   writeFiles,
 } from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
 import { describe, expect, it } from 'vitest'
 import { application } from '@servicekit/testing/application'
 import { temporaryFolder } from '@servicekit/testing/folder'
@@ -33,6 +34,9 @@ async function clone(app: string): Promise<Project> {
     await mkdir(dirname(target), { recursive: true })
     await cp(join(fixtures, path), target)
   }
+  const { localization } = await loadConfig(root)
+  // An application with files of its own.
+  if (localization.from) return openProject({ ...localization, root }, { environment: {} })
   const from = join(
     fixtures,
     app === 'admin' ? 'apps/admin/project' : 'projects/storefront',

@@ -88,7 +88,6 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     await publish()
     expect((await served('de-DE', 'common'))['CANCEL']).toBeUndefined()
     await console.page.getByText('There is no such key.').waitFor()
-    await console.page.getByText('History', { exact: true }).click()
     await console.page.getByRole('button', { name: 'Restore the key' }).click()
     await console.page.getByText('CANCEL is a draft again.').waitFor()
     await publish()
