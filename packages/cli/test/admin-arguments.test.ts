@@ -1,3 +1,4 @@
+import { isDeep } from '@servicekit/testing/is-deep'
 import fc from 'fast-check'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -122,7 +123,7 @@ it('explains every argument that a command does not accept', async () => {
     expect(server.lines.filter((line) => /"status":5/.test(line))).toEqual([])
   })
   await fc.assert(property, {
-    numRuns: 400,
+    numRuns: isDeep ? 4000 : 100,
     examples: [
       [[['users', 'list'], null, [['project-key', '..']]]],
       [[['keys', 'rotate'], '..', []]],
