@@ -207,6 +207,7 @@ export function createKeyStore(api: Api) {
       if (withheld > 0 || !isKnown) await load()
       else {
         const present = rows.filter(({ isRemoved }) => !isRemoved)
+        total! -= rows.length - present.length
         rows = present.map((row) => (Object.keys(row.drafts).length > 0 ? published(row) : row))
       }
       return withheld
