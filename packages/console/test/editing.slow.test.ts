@@ -215,7 +215,8 @@ describe.skipIf(isBrowserMissing())('editing translations', { timeout: 180_000 }
     await help.getByText('Next missing translation').waitFor()
     expect(await violations()).toEqual([])
     await keyboard.press('Escape')
-    await help.waitFor({ state: 'detached' })
+    // Shortcuts work once it is removed, which is a moment after it is hidden.
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await keyboard.press('/')
     await keyboard.type('CART_TOTAL_TEST')
     await page.getByText('1 key', { exact: true }).waitFor()
