@@ -240,7 +240,7 @@ describe.skipIf(isBrowserMissing())('a migrated application with both libraries'
   )
 })
 
-/** What `<i18n-t>` showed before the migration. */
+/** Output of `<i18n-t>` before the migration. */
 const elements = {
   english: ['<b>Save</b>, LATE!', '<i>one</i> and <i>LATE</i>'],
   german: ['LATE: <b>Speichern</b>', '<i>LATE</i>, <i>one</i>'],

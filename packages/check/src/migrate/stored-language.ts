@@ -4,7 +4,7 @@ import { isTest } from '../usage/passed-translators.ts'
 import { property, unwrap } from '../usage/possible-strings.ts'
 import type { SourceFile } from '../usage/read-sources.ts'
 
-/** Where the other library stores the language that a visitor selected. */
+/** Place at which the other library stores the selected language. */
 export interface StoredLanguage {
   /** Key in the storage of the browser, or name of the cookie. */
   readonly key: string

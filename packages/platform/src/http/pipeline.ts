@@ -23,7 +23,7 @@ export interface Input<O = Operation> {
   readonly body: Parsed<Member<O, 'body'>>
 }
 
-/** How the input of an operation is read. */
+/** Options for reading the input of an operation. */
 export interface InputOptions {
   /** Maximum size of the body; that of other operations by default. */
   readonly maxBytes?: number
