@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { resultTable } from '../../packages/testing/scaffolds/results.mjs'
 import { root } from '../../packages/workspace/lib/root.mjs'
 
 /**
@@ -17,6 +18,7 @@ export function resultParts() {
   return {
     leaks: `${leaks.slice(leaks.indexOf('| '))}`,
     about: `${measured}\n`,
+    scaffolds: resultTable(),
     ...Object.fromEntries(
       sections.map((section) => {
         const name = /^`([\w-]+)`/.exec(section)?.[1]

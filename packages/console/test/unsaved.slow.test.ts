@@ -313,6 +313,7 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       .getByRole('row', { name: /Lister/ })
       .getByRole('button', { name: 'Remove' })
       .click()
+    await button('Undo').waitFor()
     await console.context.setOffline(true)
     await button('Undo').click()
     await page().getByText('The platform does not respond.').first().waitFor()

@@ -1,44 +1,13 @@
+import { browserPages } from './browser-pages.mjs'
+import { astroFiles, astroManifest, reactRouterFiles } from './framework-files.mjs'
 import { manifest } from './manifest.mjs'
 import { programs } from './programs.mjs'
 import { servers } from './servers.mjs'
 
-/** @param {Record<string, string>} [more] dependencies */
-const astroManifest = (more) =>
-  manifest(
-    { dev: 'astro dev', build: 'astro build' },
-    { astro: 'latest', '@astrojs/check': 'latest', typescript: '^6.0.0', ...more },
-  )
-
-/** The minimal template. @satisfies {Readonly<Record<string, string>>} */
-const astroFiles = {
-  'package.json': astroManifest(),
-  'astro.config.mjs':
-    "// @ts-check\nimport { defineConfig } from 'astro/config';\n\n// https://astro.build/config\nexport default defineConfig({});\n",
-  'tsconfig.json':
-    '{\n  "extends": "astro/tsconfigs/strict",\n  "include": [".astro/types.d.ts", "**/*"],\n  "exclude": ["dist"]\n}\n',
-  '.gitignore': 'dist/\n.astro/\nnode_modules/\n',
-  'src/pages/index.astro': `---
-
----
-
-<html lang="en">
-	<head>
-		<meta charset="utf-8" />
-		<link rel="icon" href="data:," />
-		<title>Astro</title>
-	</head>
-	<body>
-		<h1>Astro</h1>
-	</body>
-</html>
-`,
-}
-
 /**
  * Projects that `scaffolds.slow.test.mjs` creates and sets up: by the commands that
  * docs/getting-started.md prints, or from the minimal files that their own documentation
- * names. The packages of React Router have one version, because `latest` may differ between
- * them.
+ * names.
  *
  * @typedef {object} Scaffold
  * @property {string} name
@@ -49,7 +18,9 @@ const astroFiles = {
  * @property {string} [start] command that serves the page, or runs the program
  * @property {readonly string[]} [prints] texts that the program prints, if there is no page
  * @property {string} [check] type check
- * @property {import('./servers.mjs').RenderingServer} [server] how its build renders on a server
+ * @property {import('./servers.mjs').Application} [application] what its build shows
+ * @property {readonly string[]} [shows] packages whose versions the table of results names
+ * @property {string} [create] command that creates the folder `shop`, if no tab has it
  * @property {boolean} [hasNoBuild] runs as it is
  * @property {boolean} [isQuick] runs in `npm run test:all`; the others in `npm run test:deep`
  */
@@ -61,13 +32,26 @@ export const scaffolds = [
     node: 'Node 20',
     guide: 'React',
     check: 'npx tsc -b',
+    application: browserPages.react,
+    shows: ['vite', 'react'],
     isQuick: true,
+  },
+  {
+    name: 'vite-react-compiler',
+    node: 'Node 20',
+    create: 'npm create vite@latest shop -- --template react-compiler-ts --no-interactive',
+    start: 'npm run dev',
+    check: 'npx tsc -b',
+    application: browserPages.react,
+    shows: ['vite', 'react', 'babel-plugin-react-compiler'],
   },
   {
     name: 'vite-vue',
     node: 'Node 20',
     guide: 'Vue',
     check: 'npx vue-tsc -b',
+    application: browserPages.vue,
+    shows: ['vite', 'vue'],
     isQuick: true,
   },
   {
@@ -75,26 +59,41 @@ export const scaffolds = [
     node: 'Node 20',
     guide: 'Svelte',
     check: 'npm run check',
+    application: browserPages.svelte,
+    shows: ['vite', 'svelte'],
   },
   {
     name: 'vite-solid',
     node: 'Node 20',
     guide: 'Solid',
     check: 'npx tsc -b',
+    application: browserPages.solid,
+    shows: ['vite', 'solid-js'],
   },
   {
     name: 'next',
     node: 'Node 20',
     guide: 'Next.js',
     check: 'npx tsc --noEmit',
-    server: servers.next,
+    application: servers.next,
+    shows: ['next', 'react'],
+  },
+  {
+    name: 'next-default',
+    node: 'Node 20',
+    create: 'npx create-next-app@latest shop --yes',
+    start: 'npm run dev',
+    check: 'npx tsc --noEmit',
+    application: servers.next,
+    shows: ['next', 'react'],
   },
   {
     name: 'sveltekit',
     node: 'Node 24',
     guide: 'SvelteKit',
     check: 'npm run check',
-    server: servers.sveltekit,
+    application: servers.sveltekit,
+    shows: ['@sveltejs/kit', 'svelte'],
     isQuick: true,
   },
   {
@@ -102,6 +101,8 @@ export const scaffolds = [
     node: 'Node 24',
     guide: 'Angular',
     check: 'npx tsc -p tsconfig.app.json --noEmit',
+    application: browserPages.angular,
+    shows: ['@angular/core'],
   },
   {
     name: 'astro',
@@ -121,7 +122,8 @@ export const scaffolds = [
     },
     start: 'npm run dev',
     check: 'npx astro check',
-    server: servers.astro,
+    application: servers.astro,
+    shows: ['astro'],
   },
   {
     name: 'nuxt',
@@ -156,88 +158,26 @@ export const scaffolds = [
     },
     start: 'npm run dev',
     check: 'npx nuxt typecheck',
-    server: servers.nuxt,
+    application: servers.nuxt,
+    shows: ['nuxt', 'vue'],
   },
   {
     name: 'react-router',
     node: 'Node 24',
-    files: {
-      'package.json': manifest(
-        {
-          dev: 'react-router dev',
-          build: 'react-router build',
-          typecheck: 'react-router typegen && tsc',
-        },
-        {
-          '@react-router/dev': '8.4.0',
-          '@react-router/node': '8.4.0',
-          '@react-router/serve': '8.4.0',
-          'react-router': '8.4.0',
-          isbot: '^5',
-          react: '^19',
-          'react-dom': '^19',
-          '@types/react': '^19',
-          '@types/react-dom': '^19',
-          '@types/node': '^24',
-          typescript: '^6.0.0',
-          vite: '^8',
-        },
-      ),
-      'vite.config.ts':
-        'import { reactRouter } from "@react-router/dev/vite";\nimport { defineConfig } from "vite";\n\nexport default defineConfig({\n  plugins: [reactRouter()],\n});\n',
-      'react-router.config.ts':
-        'import type { Config } from "@react-router/dev/config";\n\nexport default {\n  ssr: true,\n} satisfies Config;\n',
-      'tsconfig.json': `{
-  "include": ["**/*", "**/.server/**/*", "**/.client/**/*", ".react-router/types/**/*"],
-  "compilerOptions": {
-    "lib": ["DOM", "DOM.Iterable", "ES2022"],
-    "types": ["node", "vite/client"],
-    "target": "ES2022",
-    "module": "ES2022",
-    "moduleResolution": "bundler",
-    "jsx": "react-jsx",
-    "rootDirs": [".", "./.react-router/types"],
-    "esModuleInterop": true,
-    "verbatimModuleSyntax": true,
-    "noEmit": true,
-    "resolveJsonModule": true,
-    "skipLibCheck": true,
-    "strict": true
-  }
-}
-`,
-      '.gitignore': '/node_modules/\n/.react-router/\n/build/\n',
-      'app/routes.ts':
-        'import { type RouteConfig, index } from "@react-router/dev/routes";\n\nexport default [index("routes/home.tsx")] satisfies RouteConfig;\n',
-      'app/root.tsx': `import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
-
-export function Layout({ children }: { children: React.ReactNode }) {
-  return (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <Meta />
-        <Links />
-      </head>
-      <body>
-        {children}
-        <ScrollRestoration />
-        <Scripts />
-      </body>
-    </html>
-  );
-}
-
-export default function App() {
-  return <Outlet />;
-}
-`,
-      'app/routes/home.tsx':
-        'export default function Home() {\n  return <h1>React Router</h1>;\n}\n',
-    },
+    files: reactRouterFiles('8.4.0'),
     start: 'npm run dev',
     check: 'npm run typecheck',
-    server: servers.reactRouter,
+    application: servers.reactRouter,
+    shows: ['react-router', 'react'],
+  },
+  {
+    name: 'react-router-7',
+    node: 'Node 24',
+    files: reactRouterFiles('7.18.4'),
+    start: 'npm run dev',
+    check: 'npm run typecheck',
+    application: servers.reactRouter,
+    shows: ['react-router', 'react'],
   },
   {
     name: 'solid-start',
@@ -321,7 +261,8 @@ export default createHandler(() => (
     },
     start: 'npm run dev',
     check: 'npx tsc',
-    server: servers.solidStart,
+    application: servers.solidStart,
+    shows: ['@solidjs/start', 'solid-js'],
   },
   ...programs,
 ]

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
-import { launchBrowser } from '../src/browser.mjs'
 import { freePort } from '../src/free-port.mjs'
 import { run } from '../../workspace/lib/run.mjs'
 import { findRuntime } from '../src/runtimes.mjs'
+import { isDeep } from '../src/is-deep.ts'
 import { commandsOf } from './guide.mjs'
-import { recordErrors, visitInLanguages } from './visit.mjs'
+import { saveResult } from './results.mjs'
+import { runProgram, showPage, startProgram, startServer } from './start-program.mjs'
+import { visitInLanguages } from './visit.mjs'
 
 /**
  * @typedef {object} Environment
@@ -19,10 +19,6 @@ import { recordErrors, visitInLanguages } from './visit.mjs'
  * @typedef {object} Step
  * @property {string} title
  * @property {(environment: Environment) => Promise<void>} run rejects with the reason of a failure
- *
- * @typedef {object} Place
- * @property {string} app
- * @property {Record<string, string | undefined>} env
  */
 
 /**
@@ -35,7 +31,11 @@ function commandsIn(scaffold, { folder, registry, cache, platform }) {
   const service = `--url ${platform.baseUrl} --key ${platform.projectKey}`
   const lines = scaffold.guide
     ? commandsOf(scaffold.guide)
-    : [`npx servicekit init --yes --example ${service}`, scaffold.start ?? '']
+    : [
+        ...(scaffold.create ? [scaffold.create, 'cd shop'] : []),
+        `npx servicekit init --yes --example ${service}`,
+        scaffold.start ?? '',
+      ]
   const [init = '', start = ''] = lines.slice(-2)
   const enter = lines.find((line) => line.startsWith('cd '))
   const app = join(folder, enter?.slice('cd '.length) ?? 'app')
@@ -66,29 +66,34 @@ function commandsIn(scaffold, { folder, registry, cache, platform }) {
 }
 
 /**
- * Returns the step that visits the build of a framework that renders on a server.
+ * Returns the step that visits the build in several languages, and writes what it saw.
  *
  * @param {import('./definitions.mjs').Scaffold} scaffold
  * @returns {readonly Step[]}
  */
 function languageStep(scaffold) {
-  const { server } = scaffold
-  if (!server) return []
+  const { application } = scaffold
+  if (!application) return []
+  const where = application.rendersInBrowser ? 'shows' : 'renders'
   return [
     {
-      title: 'renders, switches and keeps the language of each visitor without an edit by hand',
+      title: `${where}, switches and keeps the language of each visitor without an edit by hand`,
       async run(environment) {
-        const { app, env, execute } = commandsIn(scaffold, environment)
-        writeProject(app, server.files)
+        const { before, app, env, execute } = commandsIn(scaffold, environment)
+        writeProject(app, application.files)
         await execute('npm run build')
         const port = String(await freePort())
         const place = { app, env: { ...env, PORT: port, HOST: 'localhost' } }
         const sample = scaffold.guide ? await startSample(place) : undefined
-        const { result, output, stop } = await startServer(server.start, place)
+        const { result, output, stop } = await startServer(application.start, place)
         try {
-          await visitInLanguages(await result, server).catch((/** @type {Error} */ error) => {
-            throw new Error(`${error.message}\n${output()}`, { cause: error })
-          })
+          const seen = await visitInLanguages(await result, application).catch(
+            (/** @type {Error} */ error) => {
+              throw new Error(`${error.message}\n${output()}`, { cause: error })
+            },
+          )
+          const commands = before.length + 2
+          if (isDeep) saveResult({ ...describe(scaffold, app), commands, ...seen })
         } finally {
           await stop()
           await sample?.stop()
@@ -99,9 +104,23 @@ function languageStep(scaffold) {
 }
 
 /**
+ * Returns the name of a scaffold with the versions that it got.
+ *
+ * @param {import('./definitions.mjs').Scaffold} scaffold
+ * @param {string} app
+ */
+function describe({ name, create, guide, shows = [] }, app) {
+  const versions = shows.map((one) => {
+    const text = readFileSync(join(app, 'node_modules', one, 'package.json'), 'utf8')
+    return `${one} ${JSON.parse(text).version}`
+  })
+  return { name, isCreated: Boolean(create ?? guide), versions }
+}
+
+/**
  * Starts the sample platform that the commands of the guide configure.
  *
- * @param {Place} place
+ * @param {import('./start-program.mjs').Place} place
  */
 async function startSample(place) {
   const sample = await startProgram('npx servicekit dev --sample', place, (text) =>
@@ -196,120 +215,6 @@ export const npmEnvironment = ({ registry, cache }) => ({
   npm_config_prefer_offline: 'true',
   npm_config_omit_lockfile_registry_resolved: 'false',
 })
-
-/**
- * Starts a server or a program, and waits until its output is as expected.
- *
- * @template T
- * @param {string} line
- * @param {Place} place
- * @param {(output: string) => T | undefined} read result of the output; undefined to go on
- */
-async function startProgram(line, { app, env }, read) {
-  const [command = '', ...args] = line.split(' ')
-  const child = spawn(command, args, {
-    cwd: app,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the servers behind npm can be ended.
-    detached: true,
-  })
-  const closed = new Promise((done) => child.once('close', done))
-  let output = ''
-  /** @type {Promise<T>} */
-  const result = new Promise((resolve, reject) => {
-    const fail = (/** @type {string} */ reason) => reject(new Error(`${reason}\n${output}`))
-    const timer = setTimeout(() => fail('The expected output was not printed'), 120_000)
-    void closed.then(() => {
-      clearTimeout(timer)
-      fail('The command ended')
-    })
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += stripVTControlCharacters(text)
-        const found = read(output)
-        if (found === undefined) return
-        clearTimeout(timer)
-        resolve(found)
-      })
-    }
-  })
-  return {
-    result,
-    output: () => output,
-    async stop() {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-      } catch {
-        // It has ended.
-      }
-      await closed
-    },
-  }
-}
-
-/**
- * Runs a program until it has printed the example.
- *
- * @param {string} line
- * @param {readonly string[]} prints
- * @param {Place} place
- */
-async function runProgram(line, prints, place) {
-  const program = await startProgram(line, place, (output) =>
-    prints.every((text) => output.includes(text)) ? true : undefined,
-  )
-  try {
-    await program.result
-  } finally {
-    await program.stop()
-  }
-}
-
-/**
- * Starts a server, and resolves when it has printed its address.
- *
- * @param {string} line
- * @param {Place} place
- */
-const startServer = (line, place) =>
-  startProgram(line, place, (text) =>
-    /(?:Local|Loopback|Listening on|\[react-router-serve\]):?\s+(http:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d+)/i
-      .exec(text)?.[1]
-      ?.replace(/0\.0\.0\.0|\[::\]/, 'localhost'),
-  )
-
-/**
- * Starts the page and reads the example from it with a browser.
- *
- * @param {string} line
- * @param {Place} place
- */
-async function showPage(line, place) {
-  const { result, output, stop } = await startServer(line, place)
-  const browser = await launchBrowser()
-  try {
-    const page = await browser.newPage()
-    const errors = recordErrors(page)
-    await page.goto(`${await result}/`, { timeout: 120_000 })
-    const items = page.locator('#servicekit-example li')
-    await items
-      .first()
-      .waitFor({ timeout: 120_000 })
-      .catch((/** @type {Error} */ error) => {
-        throw new Error(`${error.message}\n${errors.join('\n')}\n${output()}`)
-      })
-    const heading = await page.locator('#servicekit-example h2').innerText()
-    const names = await items.allInnerTexts()
-    if (heading !== 'Our ceramics' || !names.includes('Harbour Mug')) {
-      throw new Error(`The page shows "${heading}" and ${names.join(', ')}`)
-    }
-    if (errors.length > 0) throw new Error(`The page reported\n${errors.join('\n')}`)
-  } finally {
-    await browser.close()
-    await stop()
-  }
-}
 
 /**
  * Returns the environment variables to remove: those that npm sets for scripts would bind

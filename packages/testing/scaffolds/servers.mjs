@@ -6,10 +6,11 @@ import { root } from '../../workspace/lib/root.mjs'
  * Page `/about` of the scaffolds whose frameworks render on a server, and the command that serves
  * their build. Nothing here handles the language of a request: `init` does that.
  *
- * @typedef {object} RenderingServer
- * @property {string} start command that serves the build on `PORT`
+ * @typedef {object} Application
+ * @property {string} start command that serves the build, on `PORT` if it is read
  * @property {Readonly<Record<string, string>>} files
  * @property {boolean} [loadsDocuments] links load another document
+ * @property {boolean} [rendersInBrowser] responses have no text
  */
 
 /** Shows a language in a `select`, in the syntax of React. */
@@ -17,7 +18,7 @@ const options = `{languages.map((code) => (
           <option key={code} value={code}>{languageName(code)}</option>
         ))}`
 
-/** @satisfies {Readonly<Record<string, RenderingServer>>} */
+/** @satisfies {Readonly<Record<string, Application>>} */
 export const servers = {
   next: {
     start: 'npm start',
