@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { browserPages } from './browser-pages.mjs'
 import { astroFiles, astroManifest, reactRouterFiles } from './framework-files.mjs'
 import { manifest } from './manifest.mjs'
@@ -20,6 +21,7 @@ import { servers } from './servers.mjs'
  * @property {string} [check] type check
  * @property {import('./servers.mjs').Application} [application] what its build shows
  * @property {readonly string[]} [shows] packages whose versions the table of results names
+ * @property {Readonly<Record<string, string>>} [env] environment variables
  * @property {string} [create] command that creates the folder `shop`, if no tab has it
  * @property {boolean} [hasNoBuild] runs as it is
  * @property {boolean} [isQuick] runs in `npm run test:all`; the others in `npm run test:deep`
@@ -82,6 +84,7 @@ export const scaffolds = [
     name: 'next-default',
     node: 'Node 20',
     create: 'npx create-next-app@latest shop --yes',
+    env: { NEXT_FONT_GOOGLE_MOCKED_RESPONSES: join(import.meta.dirname, 'google-fonts.cjs') },
     start: 'npm run dev',
     check: 'npx tsc --noEmit',
     application: servers.next,

@@ -50,6 +50,7 @@ function commandsIn(scaffold, { folder, registry, cache, platform }) {
     npm_config_yes: 'true',
     // Only the clean clone is built as in CI.
     CI: undefined,
+    ...scaffold.env,
   }
   /** @param {string} line @param {Record<string, string | undefined>} [extra] */
   const execute = async (line, extra = {}, prefix = /** @type {readonly string[]} */ ([])) => {

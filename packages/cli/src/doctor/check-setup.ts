@@ -8,8 +8,8 @@ import type { ProjectFacts } from '../init/project-facts.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Checks that a framework that renders on a server has the plugin, and renders each page in the
- * language of its visitor. It looks for what `init` writes.
+ * Checks that an application whose language needs more than the plugin has the plugin and this code.
+ * It looks for what `init` writes.
  */
 export async function checkSetup(facts: ProjectFacts): Promise<readonly Finding[]> {
   const framework = detectFramework(facts)

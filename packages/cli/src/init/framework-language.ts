@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { addLanguageAttributes } from './edit-document.ts'
 import { setOption } from './edit-config.ts'
 import { addExport } from './edit-export.ts'
+import { addLanguageProvider, providerLines } from './edit-react-root.ts'
 import type { LanguageSetup } from './language-setup.ts'
 import { namesIn, type ProjectFacts } from './project-facts.ts'
 
@@ -66,7 +67,25 @@ export function svelteKitLanguage(facts: ProjectFacts): readonly LanguageSetup[]
   ]
 }
 
-export function reactRouterLanguage({ dependencies }: ProjectFacts): readonly LanguageSetup[] {
+/** React Compiler caches what components render, so that they need to know of a change. */
+export const reactCompilerLanguage = (
+  { dependencies }: Pick<ProjectFacts, 'dependencies'>,
+  paths: LanguageSetup['paths'],
+): readonly LanguageSetup[] =>
+  Object.hasOwn(dependencies, 'babel-plugin-react-compiler')
+    ? [
+        {
+          paths,
+          problem: 'does not render the application in <LanguageProvider>, with React Compiler',
+          lines: providerLines,
+          sign: 'LanguageProvider',
+          edit: addLanguageProvider,
+        },
+      ]
+    : []
+
+export function reactRouterLanguage(facts: ProjectFacts): readonly LanguageSetup[] {
+  const { dependencies } = facts
   const lines = [
     "import { createMiddleware } from '~uilm/react-router'",
     'export const middleware = [createMiddleware()]',
@@ -88,6 +107,7 @@ export function reactRouterLanguage({ dependencies }: ProjectFacts): readonly La
           merged: [lines[0]!, 'export const middleware = [createMiddleware(), ...ownMiddleware]'],
         }),
     },
+    ...reactCompilerLanguage(facts, ['app/root.tsx', 'app/root.jsx']),
     // Later versions run middleware without it.
     ...(major === '7' ? [middlewareFlag] : []),
   ]

@@ -2,6 +2,7 @@ import type { SourcePath } from '@servicekit/catalog'
 import { upperFirst } from '@servicekit/core'
 import {
   nextLanguage,
+  reactCompilerLanguage,
   reactRouterLanguage,
   solidStartLanguage,
   svelteKitLanguage,
@@ -49,7 +50,7 @@ export interface Framework {
   readonly messagesDir?: string
   /** Files that may show the example; the first one that exists does. */
   readonly page: { readonly kind: PageKind; readonly paths: readonly SourcePath[] }
-  /** Code with which the server renders each page in the language of its visitor. */
+  /** Code that shows each page in the language of its visitor, apart from the plugin. */
   readonly language?: readonly LanguageSetup[]
   /** Commands before the type check that write the framework's own types. */
   readonly prepareTypes?: readonly string[]
@@ -164,7 +165,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       language: solidStartLanguage(facts),
     }
   }
-  if (has('vite') || has('rolldown-vite')) return vite(has, source)
+  if (has('vite') || has('rolldown-vite')) return vite(facts, source)
   if (has('react-native') || has('expo') || has('metro')) {
     return {
       name: 'Metro',
@@ -193,6 +194,7 @@ export function detectFramework(facts: ProjectFacts): Framework | undefined {
       plugin: plugin(bundler),
       sourceDir: source,
       page: pageOf(has) ?? { kind, paths: entries },
+      ...providerOf(facts),
       gatewayOutput: 'js',
     }
   }
@@ -240,7 +242,8 @@ const entries: readonly SourcePath[] = ['src/', ''].flatMap((folder) =>
   ),
 )
 
-function vite(has: (name: string) => boolean, sourceDir: string): Framework {
+function vite(facts: ProjectFacts, sourceDir: string): Framework {
+  const has = (name: string): boolean => Object.hasOwn(facts.dependencies, name)
   const page = pageOf(has)
   const title = page && upperFirst(page.kind)
   return {
@@ -253,8 +256,24 @@ function vite(has: (name: string) => boolean, sourceDir: string): Framework {
     plugin: plugin('vite'),
     sourceDir,
     page: page ?? { kind: 'dom', paths: entries },
+    ...providerOf(facts),
   }
 }
+
+/** Returns the setup of an application that React Compiler compiles. */
+function providerOf(facts: ProjectFacts): Pick<Framework, 'language'> {
+  const language = reactCompilerLanguage(facts, rootFiles)
+  return language.length > 0 ? { language } : {}
+}
+
+/** Usual names of the file that renders an application of React. */
+const rootFiles = [
+  'src/main.tsx',
+  'src/main.jsx',
+  'src/index.tsx',
+  'src/index.jsx',
+  'src/index.js',
+] as const
 
 /** Returns the first page of an application with a library for components. */
 function pageOf(has: (name: string) => boolean): Framework['page'] | undefined {

@@ -5,8 +5,8 @@ import type { Framework } from './frameworks.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
 /**
- * Code with which a server renders each page in the language of its visitor. `init` writes it,
- * and `doctor` looks for it.
+ * Code that an application needs so that each page has the language of its visitor. `init` writes
+ * it, and `doctor` looks for it.
  */
 export interface LanguageSetup {
   /** Files that may contain it; the first one that exists is edited, or the first one is created. */
