@@ -12,7 +12,7 @@ const none = { values: [], types: [] } as const
  */
 export const runtimeExports = {
   gateway: {
-    values: ['createGateway', 'withRenewal', 'execute', 'orThrow', 'GatewayOperationError'],
+    values: ['createGateway', 'execute', 'orThrow', 'GatewayOperationError'],
     types: [
       'Gateway',
       'GatewayFetched',
