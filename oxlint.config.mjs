@@ -62,6 +62,13 @@ const catalogLayers = [
   ['keys', 'live'],
 ]
 
+/** Folders of check, likewise; its README says what each is for. */
+const checkLayers = [
+  ['edit', 'glossary', 'usage'],
+  ['check', 'lint', 'migrate', 'rename', 'translate'],
+  ['push'],
+]
+
 /** Returns the restriction of the imports of some files. */
 const restrict = (files, patterns) => ({
   files,
@@ -121,6 +128,7 @@ const boundaries = [
   ),
   ...restrictLayers('packages/platform/src', platformLayers),
   ...restrictLayers('packages/catalog/src', catalogLayers),
+  ...restrictLayers('packages/check/src', checkLayers),
 ]
 
 export default {
