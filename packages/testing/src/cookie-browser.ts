@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/src/index.ts'
+import type { Platform } from '@servicekit/platform'
 
 /** Minimal browser with cookies, forms and redirects. */
 export interface Browser {
