@@ -126,6 +126,10 @@ const boundaries = [
       { group: ['./emit/**'], message: 'The model does not depend on what is emitted from it.' },
     ],
   ),
+  restrict(
+    ['packages/testing/src/**'],
+    [{ group: ['../../*/src/index.ts'], message: 'Import another package by its name.' }],
+  ),
   ...restrictLayers('packages/platform/src', platformLayers),
   ...restrictLayers('packages/catalog/src', catalogLayers),
   ...restrictLayers('packages/check/src', checkLayers),
