@@ -42,6 +42,7 @@ const rows: Record<string, string> = {
     values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
   drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
+  needed_reviews: `(project_id, module_id, key, language_ids) values ($1, $1, 'k', array[$1])`,
   source_changes: `(project_id, module_id, key, language_id, original)
     values ($1, $1, 'k', $1, 'o')`,
   comments: `(project_id, module_id, key, text, actor, at) values ($1, $1, 'k', 't', 'a', now())`,

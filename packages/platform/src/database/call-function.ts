@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Tables } from './database.ts'
+import type { Unscoped } from './database.ts'
 
 /**
  * Calls a function of the database that returns one value, in one statement without a transaction.
@@ -7,7 +7,7 @@ import type { Tables } from './database.ts'
  *
  * @returns undefined for null.
  */
-export async function callFunction<T>(unscoped: Tables, call: SQL): Promise<T | undefined> {
+export async function callFunction<T>(unscoped: Unscoped, call: SQL): Promise<T | undefined> {
   const { rows } = await unscoped.execute<{ value: T | null }>(
     sql`select servicekit.${call} as value`,
   )

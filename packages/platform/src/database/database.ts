@@ -17,8 +17,14 @@ import type { Trace } from '../options.ts'
 import { whileExhausted } from './exhaustion.ts'
 import { DatabaseUnavailable, isTimeout, isUnavailable } from './unavailable.ts'
 
-/** Typed access to the tables over one connection or a pool. */
-export type Tables = NodePgDatabase
+/** Typed access to the tables that belong to no project, over one connection or a pool. */
+export type Unscoped = NodePgDatabase
+
+/** Typed access to the tables in a transaction that is limited to one project. */
+export type Tables = Unscoped & {
+  /** Project that statements name, besides the policies of the tables. */
+  readonly projectId: number
+}
 
 export type RunStatement = (
   statement: SQL,
@@ -41,12 +47,12 @@ export interface Database {
   /** Returns whether too many requests wait for a connection. */
   readonly isOverloaded: () => boolean
   /** Access to tables that belong to no project. Rows of projects are invisible here. */
-  readonly unscoped: Tables
+  readonly unscoped: Unscoped
   /**
    * Runs `work`, a read that needs no scope, on the replica if there is one. The data may be older
    * by its lag.
    */
-  readonly lagging: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  readonly lagging: <T>(work: (tables: Unscoped) => Promise<T>) => Promise<T>
   /**
    * Runs `work` in a transaction that can only see and write rows of one project. A transaction that
    * conflicts with another one is repeated once, so that `work` may run twice.
@@ -182,7 +188,10 @@ export async function connectDatabase(parts: EngineConfig): Promise<Database> {
         ? `begin isolation level repeatable read read only; ${settingsSql(scopeOf(projectId, options))}`
         : `begin; ${enter(scopeOf(projectId, options))}`
       const run = (server: Pool) => {
-        const runOnce = () => inTransaction(server, trace, { begin, isReadOnly }, work)
+        const runOnce = () =>
+          inTransaction(server, trace, { begin, isReadOnly }, (tables) =>
+            work(Object.assign(tables, { projectId })),
+          )
         return options?.hasEffects ? runOnce() : repeatConflicts(runOnce)
       }
       return options?.mayLag ? onReplica(run) : run(pool)
@@ -258,7 +267,7 @@ async function inTransaction<T>(
   pool: Pool,
   trace: Trace,
   { begin, isReadOnly = false }: { readonly begin: string; readonly isReadOnly?: boolean },
-  work: (tables: Tables, client: PoolClient) => Promise<T>,
+  work: (tables: Unscoped, client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await whileExhausted(pool, () => pool.connect()).catch((error: unknown) => {
     throw new DatabaseUnavailable(error)
@@ -326,8 +335,10 @@ function traced<C extends Pool | PoolClient>(client: C, trace: Trace): C {
 }
 
 /** Limits the current transaction to one project, such as one that it has just created. */
-export const setScope = (tables: Tables, projectId: number) =>
-  tables.execute(sql.raw(settingsSql(scopeOf(projectId))))
+export async function setScope(tables: Tables, projectId: number): Promise<void> {
+  await tables.execute(sql.raw(settingsSql(scopeOf(projectId))))
+  Object.assign(tables, { projectId })
+}
 
 type Settings = Readonly<Record<string, string>>
 

@@ -74,14 +74,17 @@ async function onServer<T>(
   connectionString: string,
   open: (pool: PoolConfig) => Promise<T>,
 ): Promise<T> {
+  const pool: PoolConfig = {
+    connectionString,
+    application_name: 'servicekit',
+    max: maxConnections,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  }
   try {
-    return await open({
-      connectionString,
-      application_name: 'servicekit',
-      max: maxConnections,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-    })
+    const { requireOwnConnections } = await import('./pooler.ts')
+    await requireOwnConnections(pool)
+    return await open(pool)
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause
     throw new PlatformError('DATABASE_FAILED', 'Cannot open the database.', {

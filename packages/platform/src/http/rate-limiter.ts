@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { callFunction } from '../database/call-function.ts'
-import type { Scopes, Tables } from '../database/database.ts'
+import type { Scopes, Tables, Unscoped } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
@@ -31,7 +31,7 @@ const hourMs = 60 * minuteMs
  *
  * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
  */
-export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Date) {
+export function createRateLimiter(unscoped: () => Promise<Unscoped>, now: () => Date) {
   let cleanedAt = -Infinity
 
   /** Returns the time until a bucket has a token, in ms. */
@@ -39,7 +39,7 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     fullAt - now().getTime() - (limit - 1) * intervalMs
 
   /** Takes a token from each bucket. @returns an empty bucket, after which none was taken. */
-  const takeFrom = async (tables: Tables, buckets: readonly Bucket[]) => {
+  const takeFrom = async (tables: Unscoped, buckets: readonly Bucket[]) => {
     const call = sql`take_tokens(${keysOf(buckets)}, ${numbersOf(buckets, 'limit')},
       ${numbersOf(buckets, 'intervalMs')}, ${now().getTime()})`
     const found = await callFunction<{ position: number; fullAt: number }>(tables, call)

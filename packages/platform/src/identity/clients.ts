@@ -1,7 +1,7 @@
 import { stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
 import { callFunction } from '../database/call-function.ts'
-import type { Tables } from '../database/database.ts'
+import type { Tables, Unscoped } from '../database/database.ts'
 import { clients } from '../database/tables.ts'
 import { endMachineTokens, endSessionsOfClient } from './sessions.ts'
 import { createSecret, hashSecret } from '../secrets.ts'
@@ -19,7 +19,7 @@ export type RegisteredClient = Pick<
 
 /** Finds a client of a project, in one statement without a scope. */
 export async function findClientOf(
-  unscoped: Tables,
+  unscoped: Unscoped,
   projectId: number,
   id: string,
 ): Promise<RegisteredClient | undefined> {

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { callFunction } from '../database/call-function.ts'
-import type { Tables } from '../database/database.ts'
+import type { Tables, Unscoped } from '../database/database.ts'
 import { oidcStates, oneTimeCodes, sessions, type users } from '../database/tables.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { hashSecret } from '../secrets.ts'
@@ -29,7 +29,7 @@ interface NewState extends Pick<State, 'payload' | 'expiresAt'> {
 
 /** Saves a state or replaces it, in one statement that needs no scope. */
 export const saveState = (
-  tables: Tables,
+  tables: Unscoped,
   projectId: number,
   kind: string,
   id: string,
@@ -42,7 +42,7 @@ export const saveState = (
   )
 
 /** Removes a state, so that it is used once, in one statement without a scope. */
-export async function takeState(unscoped: Tables, projectId: number, kind: string, id: string) {
+export async function takeState(unscoped: Unscoped, projectId: number, kind: string, id: string) {
   const call = sql`remove_state(${projectId}, ${kind}, ${hashSecret(id)})`
   type Taken = { readonly payload: State['payload']; readonly expiresAt: string }
   const taken = await callFunction<Taken>(unscoped, call)
@@ -93,7 +93,7 @@ export async function replaceSession(
 }
 
 /** Finds the session of a cookie with the name of its user, in one statement without a scope. */
-export async function findSession(unscoped: Tables, projectId: number, cookie: string) {
+export async function findSession(unscoped: Unscoped, projectId: number, cookie: string) {
   const { rows } = await unscoped.execute<{ session: SessionRow }>(sql`
     select session from servicekit.find_session(${projectId}, ${hashSecret(cookie)})`)
   const [row] = rows

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-o
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { callFunction } from '../database/call-function.ts'
-import type { Tables } from '../database/database.ts'
+import type { Tables, Unscoped } from '../database/database.ts'
 import { contains, type PageRequest, readPage } from '../database/list-page.ts'
 import { memberships, users } from '../database/tables.ts'
 import type { AccountKey } from './attempts.ts'
@@ -153,7 +153,7 @@ function toSignInUser(row: Readonly<Record<string, unknown>>): SignInUser {
 }
 
 /** Finds a user of a project, in one statement without a scope. */
-export async function findUserOf(unscoped: Tables, projectId: number, id: string) {
+export async function findUserOf(unscoped: Unscoped, projectId: number, id: string) {
   const call = sql`find_user(${projectId}, ${id})`
   const row = await callFunction<Readonly<Record<string, unknown>>>(unscoped, call)
   return row && toSignInUser(row)
@@ -165,7 +165,7 @@ export async function findUserOf(unscoped: Tables, projectId: number, id: string
  * which `toLowerCase` does not.
  */
 export async function findAccount(
-  unscoped: Tables,
+  unscoped: Unscoped,
   projectId: number,
   given: string,
 ): Promise<{ readonly user: SignInUser | undefined; readonly key: AccountKey }> {

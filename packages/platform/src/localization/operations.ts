@@ -1,7 +1,7 @@
 import { keyLanguage, localization, type Operation } from '@servicekit/contract'
 import { sharedProjectKey, stringProblem } from '@servicekit/core'
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Tables } from '../database/database.ts'
+import type { Tables, Unscoped } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { etagOf, ifUnchanged, json, revalidated } from '../http/responses.ts'
@@ -114,7 +114,7 @@ const servedModules = async (tables: Tables) =>
  * contains; undefined when the project serves no such language or module.
  */
 async function readFile(
-  tables: Tables,
+  tables: Unscoped,
   { id }: Pick<Project, 'id'>,
   languageCode: string,
   moduleName: string,

@@ -4,7 +4,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { authorName } from './comments.ts'
 import { keyExists } from './key-exists.ts'
-import { isWritten, sourceOf, stateFor, writtenState } from './state-expressions.ts'
 import { currentTranslation } from './states.ts'
 
 /** Codes of languages. */
@@ -18,65 +17,70 @@ export interface TaskOwner {
   readonly reviews: LanguageCodes
 }
 
-/** Condition for languages `l` other than the source language, whose texts need no review. */
+/** Condition for languages other than the source language, whose texts need no review. */
 function isOneOf(codes: LanguageCodes): SQL {
-  if (codes === 'all') return sql`l.id <> servicekit.source_language()`
+  const isTranslated = sql`id <> (select servicekit.source_language())`
+  if (codes === 'all') return isTranslated
   if (codes.size === 0) return sql`false`
-  return sql`(l.id <> servicekit.source_language()
-    and l.code = any(${sql.param([...codes])}::text[]))`
+  return sql`(${isTranslated} and code = any(${sql.param([...codes])}::text[]))`
+}
+
+/** Rows `w` that wait for a person, with their language `l`. */
+interface Waiting {
+  /** Condition for the languages. */
+  readonly languages?: SQL
+  readonly from: SQL
+  readonly where: SQL
+  readonly commentId?: SQL
+  readonly due?: SQL
 }
 
 /** Queries for what waits for a person. */
-const queries: Readonly<Record<contract.TaskKind, (owner: TaskOwner) => SQL>> = {
-  mentions: ({ id }) => sql`
-    select c.module_id, c.key, c.language_id, c.id as comment_id, null::date as due
-    from servicekit.comments c
-    where not c.is_resolved and ${id} = any(c.mentions)
-      and ${keyExists(sql`c.module_id`, sql`c.key`)}`,
-  assigned: ({ id }) => sql`
-    select a.module_id, a.key, a.language_id, null::bigint as comment_id, a.due
-    from servicekit.assignments a
-    where a.person = ${id} and a.done_at is null
-      and ${keyExists(sql`a.module_id`, sql`a.key`)}`,
-  toReview: ({ reviews }) => sql`
-    select d.module_id, d.key, d.language_id, null::bigint as comment_id, null::date as due
-    from servicekit.drafts d join servicekit.languages l on l.id = d.language_id
-    where ${isOneOf(reviews)} and ${isWritten(sql`d.value`)}
-      and ${writtenState(sql`d`, sql`d.module_id`, sql`d.key`)} = 'translated'`,
-  needsReview: ({ edits }) => sql`
-    select u.module_id, u.key, u.language_id, null::bigint as comment_id, null::date as due
-    from (
-      select s.module_id, s.key, l.id as language_id
-      from servicekit.source_changes s, servicekit.languages l
-      where s.language_id = servicekit.source_language() and ${isOneOf(edits)}
-      union
-      select t.module_id, k.key, t.language_id
-      from servicekit.languages l join servicekit.texts t on t.language_id = l.id
-      join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
-      where t.translated_from is not null and ${isOneOf(edits)}
-      union
-      select d.module_id, d.key, d.language_id
-      from servicekit.languages l join servicekit.drafts d on d.language_id = l.id
-      where d.translated_from is not null and ${isOneOf(edits)}
-    ) u
-    left join lateral (select id from servicekit.keys k
-      where k.module_id = u.module_id and k.key = u.key limit 1) k on true,
-    lateral ${currentTranslation(sql`u.module_id`, sql`u.key`, sql`k.id`, sql`u.language_id`)} c,
-    lateral ${sourceOf(sql`u.module_id`, sql`u.key`)} o
-    where ${isWritten(sql`c.value`)} and ${stateFor(sql`c`, sql`o`)} = 'needsReview'`,
+const queries: Readonly<Record<contract.TaskKind, (owner: TaskOwner) => Waiting>> = {
+  mentions: ({ id }) => ({
+    from: sql`servicekit.comments w left join l on l.id = w.language_id`,
+    where: sql`not w.is_resolved and ${id} = any(w.mentions)
+      and ${keyExists(sql`w.module_id`, sql`w.key`)}`,
+    commentId: sql`w.id`,
+  }),
+  assigned: ({ id }) => ({
+    from: sql`servicekit.assignments w left join l on l.id = w.language_id`,
+    where: sql`w.person = ${id} and w.done_at is null
+      and ${keyExists(sql`w.module_id`, sql`w.key`)}`,
+    due: sql`w.due`,
+  }),
+  toReview: ({ reviews }) => ({
+    languages: isOneOf(reviews),
+    from: sql`servicekit.drafts w join l on l.id = w.language_id`,
+    where: sql`w.is_written and not w.is_reviewed and not w.needs_review`,
+  }),
+  needsReview: ({ edits }) => ({
+    languages: isOneOf(edits),
+    from: sql`servicekit.needed_reviews w join l on l.id = any(w.language_ids)`,
+    where: sql`true`,
+  }),
 }
 
+/** Common table expression of the languages of a query. */
+const languagesOf = ({ languages = sql`true` }: Waiting, projectId: SQL): SQL => sql`
+  l as materialized (select id, code, position from servicekit.languages
+    where project_id = ${projectId} and ${languages})`
+
 /** Query for the number of tasks, which does not look for more than the highest number. */
-const countOf = (kind: contract.TaskKind, owner: TaskOwner): SQL => sql`
-  select count(*)::int as total from (${queries[kind](owner)} limit ${tasks.maxTaskCount}::int) q`
+const countOf = (waiting: Waiting, projectId: SQL): SQL => sql`
+  with ${languagesOf(waiting, projectId)}
+  select count(*)::int as total from (
+    select from ${waiting.from} where w.project_id = ${projectId} and ${waiting.where}
+    limit ${tasks.maxTaskCount}::int) q`
 
 /** Counts what waits for a person, by kind. */
 export async function countTasks(
   tables: Tables,
   owner: TaskOwner,
 ): Promise<Record<contract.TaskKind, number>> {
+  const projectId = sql`${tables.projectId}::int`
   const counts = tasks.TaskKind.options.map(
-    (kind) => sql`(${countOf(kind, owner)}) as ${sql.identifier(kind)}`,
+    (kind) => sql`(${countOf(queries[kind](owner), projectId)}) as ${sql.identifier(kind)}`,
   )
   const { rows } = await tables.execute<Record<contract.TaskKind, number>>(
     sql`select ${sql.join(counts, sql`, `)}`,
@@ -94,24 +98,40 @@ export async function listTasks(
     pageSize,
   }: { readonly kind: contract.TaskKind; readonly page: number; readonly pageSize: number },
 ) {
-  const { rows: counted } = await tables.execute<{ total: number }>(countOf(kind, owner))
+  // A value instead of the column of another table, by which PostgreSQL estimates the rows.
+  const projectId = sql`${tables.projectId}::int`
+  const waiting = queries[kind](owner)
+  const { from, where, commentId, due } = waiting
+  const { rows: counted } = await tables.execute<{ total: number }>(countOf(waiting, projectId))
+  const offset = (page - 1) * pageSize
+  // Without another order, the database reads the keys of a module in their order until the page is
+  // full.
+  const isByKey = !commentId && !due
+  const ofModule = sql`
+    select w.key, l.id as language_id, l.code, l.position as language_position,
+      ${commentId ?? sql`null::bigint`} as comment_id, ${due ?? sql`null::date`} as due
+    from ${from}
+    where w.project_id = ${projectId} and w.module_id = m.id and ${where}
+    ${isByKey ? sql`order by w.key collate "C", l.position limit ${offset + pageSize}::int` : sql``}`
+  const order = sql`${isByKey ? sql`` : sql`q.due, q.comment_id desc,`} q.position,
+    q.key collate "C", q.language_position`
   const { rows } = await tables.execute<contract.TaskRecord>(sql`
-    with tasks as materialized (${queries[kind](owner)}), q as materialized (
-      select t.*, m.name, m.position, l.position as language_position, l.code
-      from tasks t
-      join servicekit.modules m on m.id = t.module_id
-      left join servicekit.languages l on l.id = t.language_id
-      order by t.due, t.comment_id desc, m.position, t.key collate "C", l.position
-      limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
+    with ${languagesOf(waiting, projectId)}, q as materialized (
+      select * from (
+        select m.id as module_id, m.name, m.position, w.*
+        from servicekit.modules m, lateral (${ofModule}) w
+        where m.project_id = ${projectId}) q
+      order by ${order} limit ${pageSize}::int offset ${offset}::int
     )
     select q.name as module, q.key, q.code as language, t.value as text,
       servicekit.source_text(q.module_id, q.key) as source, q.due::text as due,
       (select json_build_object('id', c.id, 'text', c.text, 'actor', c.actor, 'author', ${authorName})
-        from servicekit.comments c where c.id = q.comment_id) as comment
+        from servicekit.comments c where c.project_id = ${projectId}
+          and c.id = q.comment_id) as comment
     from q
-    left join lateral (select id from servicekit.keys k
-      where k.module_id = q.module_id and k.key = q.key limit 1) k on true,
+    left join lateral (select id from servicekit.keys k where k.project_id = ${projectId}
+      and k.module_id = q.module_id and k.key = q.key limit 1) k on true,
     lateral ${currentTranslation(sql`q.module_id`, sql`q.key`, sql`k.id`, sql`q.language_id`)} t
-    order by q.due, q.comment_id desc, q.position, q.key collate "C", q.language_position`)
+    order by ${order}`)
   return { totalCount: counted[0]!.total, items: rows }
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { runAs } from '../database/actor.ts'
-import type { Database, Tables } from '../database/database.ts'
+import type { Database, Unscoped } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 type JobKind = 'webhook' | 'translate' | 'mail' | 'upload'
@@ -27,7 +27,7 @@ export const lockMsOf = ({ webhooks }: Pick<ResolvedOptions, 'webhooks'>): numbe
 
 /** Adds a job, in the transaction that creates its subject. */
 export async function addJob(
-  tables: Tables,
+  tables: Unscoped,
   job: Pick<Job, 'kind' | 'projectId' | 'subject'> & { readonly runAt: Date },
 ): Promise<void> {
   await tables.execute(sql`
@@ -43,7 +43,7 @@ export async function addJob(
  * @param lockMs how long the job stays locked; a handler that takes longer extends the lock.
  */
 async function takeJob(
-  tables: Tables,
+  tables: Unscoped,
   now: Date,
   lockMs: number,
   excluded: readonly JobKind[],
@@ -65,12 +65,12 @@ const isNot = (kinds: readonly JobKind[]): SQL =>
   sql`kind <> all(array[${sql.join(kinds.map((kind) => sql`${kind}`))}]::text[])`
 
 /** Ends a job, preferably in the transaction that records its outcome. */
-export async function finishJob(tables: Tables, { id }: Pick<Job, 'id'>): Promise<void> {
+export async function finishJob(tables: Unscoped, { id }: Pick<Job, 'id'>): Promise<void> {
   await tables.execute(sql`delete from servicekit.jobs where id = ${id}`)
 }
 
 /** Releases a job so that it is taken again at a later time. */
-export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promise<void> {
+export async function delayJob(tables: Unscoped, { id }: Job, runAt: Date): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set run_at = ${runAt}, locked_until = null
     where id = ${id}`)
@@ -78,7 +78,7 @@ export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promis
 
 /** Extends the lock of a job. @returns true if this process still holds it. */
 export async function keepJob(
-  tables: Tables,
+  tables: Unscoped,
   { id, tries }: Job,
   lockMs: number,
 ): Promise<boolean> {
@@ -89,13 +89,17 @@ export async function keepJob(
 }
 
 /** Releases the jobs of a process that died, for an embedded database. */
-async function releaseJobs(tables: Tables): Promise<void> {
+async function releaseJobs(tables: Unscoped): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set locked_until = null where locked_until is not null`)
 }
 
 /** Returns the time in ms until a job can be taken; Infinity if there is none. */
-async function nextJobIn(tables: Tables, now: Date, excluded: readonly JobKind[]): Promise<number> {
+async function nextJobIn(
+  tables: Unscoped,
+  now: Date,
+  excluded: readonly JobKind[],
+): Promise<number> {
   const { rows } = await tables.execute<{ seconds: number | null }>(sql`
     select least(
       extract(epoch from (
@@ -109,7 +113,7 @@ async function nextJobIn(tables: Tables, now: Date, excluded: readonly JobKind[]
   return Math.max(0, (rows[0]?.seconds ?? Infinity) * 1000)
 }
 
-export async function countJobs(tables: Tables, now: Date) {
+export async function countJobs(tables: Unscoped, now: Date) {
   const { rows } = await tables.execute<{ all: number; due: number }>(sql`
     select count(*)::int as all, count(*) filter (where run_at <= ${now})::int as due
     from servicekit.jobs`)

@@ -9,14 +9,6 @@ export const exceptions: readonly (readonly [part: string, reason: string])[] = 
     'Users without an organization are visible to each administrator.',
   ],
   ['= any(c.mentions)', 'Finds the mentions of a person among the open comments.'],
-  [
-    'from servicekit.drafts d join servicekit.languages l on l.id = d.language_id where l.id <>',
-    'Finds those that wait for a review among the drafts.',
-  ],
-  [
-    'from servicekit.source_changes s, servicekit.languages l',
-    'Finds the translations that need a review among those of all changed source texts.',
-  ],
   ['select distinct person', 'Finds the people among the open assignments.'],
   ['coalesce(t.written, 0) as written', 'Counts the translations of each language.'],
   ['as "unusedForms"', 'Counts the translations of each module.'],
