@@ -34,6 +34,7 @@ const linters = /** @type {const} */ ([
 const programs = {
   quick: [
     '.',
+    'packages/catalog/declarations',
     'packages/check/runtime',
     'packages/unplugin',
     'packages/unplugin/runtime',

@@ -4,7 +4,7 @@ declare const localStorage: {
   readonly setItem: (name: string, value: string) => void
 }
 declare const navigator: { readonly languages: readonly string[] }
-/** Types of `runtime/server.js`, declared to users in `emit/server.ts`. */
+/** Types of `runtime/server.js`, declared to users in `declarations/server.d.ts`. */
 declare type LanguageStrategy = 'path' | 'domain' | 'query' | 'cookie' | 'profile' | 'header'
 declare interface LanguageOptions {
   readonly strategies?: readonly LanguageStrategy[]

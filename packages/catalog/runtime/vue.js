@@ -1,8 +1,10 @@
 // Adapter for Vue.
-import { customRef, Fragment, h, isRef, shallowRef, unref, watch } from 'vue'
+import { customRef, isRef, shallowRef, unref, watch } from 'vue'
 import { getChanges, getLanguage, setLanguage, subscribe } from './runtime.js'
 import { syncWith } from './sync-language.js'
 import { trackedMessage } from './tracked.js'
+
+export { Markup } from './vue-markup.js'
 
 const changes = /* @__PURE__ */ shallowRef(0)
 subscribe(() => {
@@ -47,35 +49,4 @@ export const syncLanguage = ({ global }, { load } = {}) => {
     stop()
     unwatch()
   }
-}
-
-/**
- * Shows a message with tags. Each tag is a slot; without one, what is inside it is shown. Slots can
- * also fill parameters.
- * @param {{ message: (args: object) => unknown, args?: Record<string, unknown>, slots?: readonly (number | string)[] }} props
- * @param {{ slots: Record<string, (props?: object) => any> }} context
- */
-export const Markup = ({ message, args, slots: filled = [] }, { slots }) => {
-  const marks = Object.fromEntries(filled.map((name) => [name, `\uF8FE${name}\uF8FF`]))
-  /** Replaces the marks in texts by slots. @param {any} shown @returns {any} */
-  const fill = (shown) => {
-    if (Array.isArray(shown)) return shown.map(fill)
-    if (typeof shown !== 'string' || filled.length === 0) return shown
-    return shown
-      .split(/\uF8FE(.*?)\uF8FF/)
-      .map((part, index) => (index % 2 === 0 ? part : h(Fragment, slots[part]?.())))
-  }
-  return fill(
-    message(
-      new Proxy(
-        { ...args, ...marks },
-        {
-          get: (known, /** @type {string} */ name) =>
-            known[name] ??
-            ((/** @type {any[]} */ children = []) =>
-              slots[name] ? slots[name]({ children: h(Fragment, fill(children)) }) : children),
-        },
-      ),
-    ),
-  )
 }

@@ -31,7 +31,7 @@ export { emitProgram } from './emit/program.ts'
 export { specifierPath } from './emit/program-files.ts'
 export { programSpecifier } from './emit/program-specifier.ts'
 export { emitProject, type LiveRuntime, type ProjectConfig } from './emit/project-config.ts'
-export { type Reactive, reactives } from './emit/server.ts'
+export { type Reactive, reactives } from './emit/reactives.ts'
 export { folderSource } from './sources/folder-source.ts'
 export {
   type DetectedFolder,

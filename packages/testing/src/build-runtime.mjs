@@ -4,15 +4,17 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const compiler = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-const project = fileURLToPath(new URL('../../codegen/runtime', import.meta.url))
+const projects = ['codegen/runtime', 'catalog/tsconfig.commonjs.json'].map((path) =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url)),
+)
 
 /**
- * Writes the JavaScript of codegen's runtime, which the output `js` contains, if its sources
- * changed since the last time.
+ * Writes the JavaScript of codegen's runtime, which the output `js` contains, and the CommonJS of
+ * the catalog's, which compiled programs contain, if their sources changed since the last time.
  */
 export function setup() {
   // Each project of vitest calls this function.
   if (process.env['SERVICEKIT_TEST_RUNTIME']) return
-  execFileSync(process.execPath, [join(compiler, 'bin/tsc'), '-b', project])
-  process.env['SERVICEKIT_TEST_RUNTIME'] = project
+  execFileSync(process.execPath, [join(compiler, 'bin/tsc'), '-b', ...projects])
+  process.env['SERVICEKIT_TEST_RUNTIME'] = 'built'
 }

@@ -1,6 +1,7 @@
 import { createUnplugin, type UnpluginInstance } from 'unplugin'
 import { esbuildSetup } from './bundlers/esbuild.ts'
-import { rollupLike } from './bundlers/rollup-like.ts'
+import { rollupPlugin } from './bundlers/rollup.ts'
+import { vitePlugin } from './bundlers/vite.ts'
 import { webpackLike } from './bundlers/webpack-like.ts'
 import { createPluginContext } from './core/plugin-context.ts'
 import { resolveOptions, type UilmOptions } from './options.ts'
@@ -18,5 +19,8 @@ export const unplugin: UnpluginInstance<UilmOptions | undefined, false> = create
     return { name: 'servicekit', esbuild: { setup: esbuildSetup(context) } }
   }
   if (framework === 'webpack' || framework === 'rspack') return webpackLike(context)
-  return rollupLike(context)
+  if (framework === 'vite') return { name: 'servicekit', vite: vitePlugin(context) }
+  const rollup = rollupPlugin(context)
+  // Rolldown has the same hooks, with types of its own.
+  return { name: 'servicekit', rollup, rolldown: rollup as never }
 })

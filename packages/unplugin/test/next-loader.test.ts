@@ -1,14 +1,12 @@
 import { MagicString } from 'magic-string'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { rewriteForBrowser } from '../src/next/browser-imports.ts'
 import { checkKeys } from '../src/next/check-keys.ts'
 import { fileImports } from '../src/next/file-imports.ts'
 import { keysCode } from '../src/next/keys.ts'
 import type { MessageIndex } from '../src/next/message-index.ts'
-import { parseModule } from '../src/next/parse.ts'
+import { parseSource } from '../src/source/parse-source.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const index: MessageIndex = {
   entries: ['~uilm/react'],
   modules: [
@@ -23,7 +21,7 @@ const index: MessageIndex = {
     },
   ],
 }
-const parse = (source: string) => parseModule(source, 'file.tsx', root)!
+const parse = (source: string) => parseSource(source, 'file.tsx')!
 
 const browser = (source: string): string => {
   const edited = new MagicString(source)
@@ -129,7 +127,9 @@ describe('unknown messages', () => {
     [`import * as c from '~uilm/cart'\nc.ITEM()`, 'file.tsx:2:3: ~uilm/cart has no key ITEM.'],
     [`import { ITEMS } from '~uilm/card'`, '~uilm/card is not in the translations.'],
   ])('are errors: %s', async (source, message) => {
-    await expect(checkKeys(source, 'file.tsx', index)).rejects.toThrow(message)
+    await expect(checkKeys(parse(source), { file: 'file.tsx', source }, index)).rejects.toThrow(
+      message,
+    )
   })
 
   it.each([
@@ -137,6 +137,8 @@ describe('unknown messages', () => {
     `import { messages } from '~uilm/cart/messages'`,
     `import { useLanguage } from '~uilm/react'`,
   ])('are not found in %s', async (source) => {
-    await expect(checkKeys(source, 'file.tsx', index)).resolves.toBeUndefined()
+    await expect(
+      checkKeys(parse(source), { file: 'file.tsx', source }, index),
+    ).resolves.toBeUndefined()
   })
 })

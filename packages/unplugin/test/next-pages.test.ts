@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { LoaderContext, LoaderOptions } from '../src/next/loader-context.ts'
 import { pageKindOf, wrapPage } from '../src/next/page.ts'
-import { parseModule } from '../src/next/parse.ts'
+import { parseSource } from '../src/source/parse-source.ts'
 import { segmentKindOf } from '../src/next/segment.ts'
 import { takeExport } from '../src/next/take-export.ts'
 
@@ -28,7 +28,7 @@ describe('an export that is taken', () => {
     ['export const load = async () => 1', 'load', 'load', 'const load = async () => 1'],
   ])('%s', (source, name, local, expected) => {
     const edited = new MagicString(source)
-    expect(takeExport(edited, parseModule(source, 'file.tsx', root)!, name)).toBe(local)
+    expect(takeExport(edited, parseSource(source, 'file.tsx')!, name)).toBe(local)
     expect(edited.toString().trim().replace('{  Q', '{ Q')).toBe(expected)
   })
 })

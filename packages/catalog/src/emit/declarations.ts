@@ -1,6 +1,6 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model/model.ts'
-import { importNameOf, lookupName, specifierOf } from '../model/names.ts'
+import { entryNames, importNameOf, lookupName, specifierOf } from '../model/names.ts'
 import { locateKey } from '../model/locate-key.ts'
 import { snapshotPath } from '../model/snapshot-text.ts'
 import type { EmittedFile } from '../files/write.ts'
@@ -38,10 +38,14 @@ export const declarationsDir = ({ outDir }: Pick<DeclarationOptions, 'outDir'>):
  */
 export function emitDeclarations(model: Model, paths: DeclarationOptions): readonly EmittedFile[] {
   const folder = declarationsDir(paths)
-  const adapters = Object.entries(adapterTypes).map(([name, text]) => ({
-    path: join(folder, 'uilm', `${name}.d.ts`),
-    text: `${noLint}\n${ambientHead(`~uilm/${name}`)}\nimport type { Language } from '~uilm'\n\n${text}}\n`,
-  }))
+  const adapters = entryNames.flatMap((name) =>
+    name === 'i18next'
+      ? []
+      : {
+          path: join(folder, 'uilm', `${name}.d.ts`),
+          text: `${noLint}\n${ambientHead(`~uilm/${name}`)}\nimport type { Language } from '~uilm'\n\n${adapterTypes(name, '~uilm/server')}}\n`,
+        },
+  )
   const own = [
     {
       path: join(folder, 'uilm.d.ts'),

@@ -8,6 +8,7 @@ import {
 import { pseudoKindOf } from '../model/pseudo.ts'
 import { byCodePoint } from '@servicekit/core'
 import { jsonLiteral, stringLiteral } from './literal.ts'
+import { type ModuleCode, printEsModule } from './module-code.ts'
 import { ambientHead, noLint } from './types.ts'
 
 /** Returns the module that i18next uses when no namespace is given. */
@@ -95,13 +96,22 @@ export function load(
  *
  * @param specifierOf Returns the import specifier of that module. Its code comes from
  * {@link emitI18nextResources}.
- * @param sync Imports all of them statically.
  */
-export function emitI18nextResourceList(
+export const emitI18nextResourceList = (
   model: Model,
   specifierOf: (language: string, module: string) => string,
-  sync = false,
-): string {
+): string => printEsModule(i18nextResourceListModule(model, specifierOf, false))
+
+/**
+ * Returns the code of {@link emitI18nextResourceList}.
+ *
+ * @param sync Imports all resources statically.
+ */
+export function i18nextResourceListModule(
+  model: Model,
+  specifierOf: (language: string, module: string) => string,
+  sync: boolean,
+): ModuleCode {
   const languages = i18nextLanguages(model)
   const options = {
     supportedLngs: languages,
@@ -117,34 +127,43 @@ export function emitI18nextResourceList(
       .filter(({ source }) => source.translations.has(code))
       .map(({ name }) => ({
         path: stringLiteral(`${code}/${name}`),
-        specifier: stringLiteral(specifierOf(code, name)),
+        specifier: specifierOf(code, name),
       })),
   )
-  const imports = resources.map(({ specifier }, index) => `import $${index} from ${specifier}\n`)
   const loads = resources.map(({ path, specifier }, index) =>
     sync
       ? `  [${path}]: () => ({ default: $${index} }),`
-      : `  [${path}]: () => import(${specifier}),`,
+      : `  [${path}]: () => import(${stringLiteral(specifier)}),`,
   )
-  return `${sync ? imports.join('') : ''}export const loads = {
-${loads.join('\n')}
-}
-export const options = ${jsonLiteral(options, 2)}
-`
+  return [
+    ...(sync
+      ? resources.map(({ specifier }, index) => ({ importDefault: `$${index}`, from: specifier }))
+      : []),
+    { constant: 'loads', value: `{\n${loads.join('\n')}\n}`, exportedAs: ['loads'] },
+    { constant: 'options', value: jsonLiteral(options, 2), exportedAs: ['options'] },
+  ]
 }
 
 /**
  * Emits the translations of one language and module as a JavaScript module, without those for
  * which i18next shows a fallback: empty ones, and ones that do not fit the calls.
  */
-export function emitI18nextResources(
+export const emitI18nextResources = (
   model: Pick<Model, 'options'>,
   module: ModuleModel,
   language: string,
-): string {
+): string => printEsModule(i18nextResourcesModule(model, module, language))
+
+/** Returns the code of {@link emitI18nextResources}. */
+export function i18nextResourcesModule(
+  model: Pick<Model, 'options'>,
+  module: ModuleModel,
+  language: string,
+): ModuleCode {
   const refused = new Set(module.messages.flatMap((one) => refusedKeys(one, language)))
   const shown = nonEmptyTranslations(model, module, language).filter(([key]) => !refused.has(key))
-  return `export default JSON.parse(${stringLiteral(JSON.stringify(Object.fromEntries(shown)))})\n`
+  const json = stringLiteral(JSON.stringify(Object.fromEntries(shown)))
+  return [{ exportDefault: `JSON.parse(${json})` }]
 }
 
 /** Returns the keys of a message, with those of its plural forms, that are not shown. */

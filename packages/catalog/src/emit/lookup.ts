@@ -1,6 +1,7 @@
 import type { MessageModel, Model, ModuleModel } from '../model/model.ts'
 import { hasStringExport, lookupName, specifierOf } from '../model/names.ts'
 import { stringLiteral } from './literal.ts'
+import { type ModuleCode, printEsModule } from './module-code.ts'
 import { ambientHead, commentText, noLint } from './types.ts'
 
 /** Returns the specifier of the lookup of a module: `~uilm/auth/messages`. */
@@ -28,25 +29,24 @@ export function lookupModuleOf(
  * import { messages, type Key } from '~uilm/errors/messages'
  * messages[code satisfies Key]()
  * ```
- *
- * @param specifier Specifier of the module.
  */
-export function emitLookup(
-  { name, messages }: Pick<ModuleModel, 'name' | 'messages'>,
-  specifier = specifierOf(name),
-): string {
-  const from = stringLiteral(specifier)
+export const emitLookup = (module: Pick<ModuleModel, 'name' | 'messages'>): string =>
+  printEsModule(lookupModule(module, specifierOf(module.name)))
+
+/** Returns the code of {@link emitLookup}. */
+export function lookupModule(
+  { messages }: Pick<ModuleModel, 'messages'>,
+  specifier: string,
+): ModuleCode {
   const unexported = messages.filter((message) => isRenamed(message) && !hasStringExport(message))
-  if (unexported.length === 0) return `export * as messages from ${from}\n`
+  if (unexported.length === 0) return [{ exportAll: specifier, as: 'messages' }]
   const byKey = unexported.map((one) => `  [${stringLiteral(one.key)}]: exported.${one.name},\n`)
   // An exact key replaces an export of the same name: `delete$` is also the name of `delete`.
-  return `import * as exported from ${from}
-
-export const messages = {
-  __proto__: null,
-  ...exported,
-${byKey.join('')}}
-`
+  const value = `{\n  __proto__: null,\n  ...exported,\n${byKey.join('')}}`
+  return [
+    { importAll: 'exported', from: specifier },
+    { constant: 'messages', value, exportedAs: ['messages'] },
+  ]
 }
 
 const isRenamed = ({ name, key }: MessageModel): boolean => name !== key

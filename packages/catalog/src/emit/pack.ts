@@ -1,5 +1,6 @@
 import { chainsOf, findTranslation, type MessageModel, type Model, tagsOf } from '../model/model.ts'
 import { stringLiteral } from './literal.ts'
+import { type ModuleCode, printEsModule } from './module-code.ts'
 import { translationExpression } from './translation.ts'
 
 /**
@@ -15,9 +16,18 @@ export function emitPack(
   messages: readonly MessageModel[],
   language: string,
 ): string {
+  return printEsModule(packModule(model, messages, language))
+}
+
+/** Returns the code of {@link emitPack}. */
+export function packModule(
+  model: Pick<Model, 'catalog' | 'options'>,
+  messages: readonly MessageModel[],
+  language: string,
+): ModuleCode {
   const chain = chainsOf(model).get(language) ?? []
   const entries = messages.map((message) => messageExpression(message, language, chain))
-  return `export default [${entries.join(',')}]\n`
+  return [{ exportDefault: `[${entries.join(',')}]` }]
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ModuleModel } from '../model/model.ts'
 import { entryNames } from '../model/names.ts'
 import { type AdapterName, adapterTypes } from './adapters.ts'
 import { lookupTypes } from './lookup.ts'
-import { reactives } from './server.ts'
+import { reactives } from './reactives.ts'
 import { noLint } from './types.ts'
 
 /**
@@ -49,7 +49,7 @@ export const emitAdapterTypes = (name: AdapterName, extension: string): string =
   `${noLint}
 import type { Language } from './runtime.${extension}'
 
-${adapterTypes[name].replaceAll("'~uilm/server'", `'./server.${extension}'`)}`
+${adapterTypes(name, `./server.${extension}`)}`
 
 /** Emits the declarations of a lookup that is a file. */
 export const emitProgramLookupTypes = (

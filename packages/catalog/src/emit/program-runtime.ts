@@ -1,10 +1,13 @@
-import { entryNames, runtimeName } from '../model/names.ts'
-import { type RuntimeFile, runtimeFile } from '../runtime-files.ts'
-import { emitProject, type ProjectConfig } from './project-config.ts'
-import { reactives } from './server.ts'
+import { entryNames } from '../model/names.ts'
+import type { RuntimeFile } from '../runtime-files.ts'
+import type { ModuleCode } from './module-code.ts'
+import { reactives } from './reactives.ts'
 
 /** Folder of the files of the runtime in a compiled program. No module has a name of this form. */
 export const internalDir = 'internal$'
+
+/** Folder of the same files as CommonJS. */
+export const commonJsDir = `${internalDir}/commonjs`
 
 const files: readonly RuntimeFile[] = [
   'changes',
@@ -24,43 +27,38 @@ const files: readonly RuntimeFile[] = [
   'sync-language',
   'time-zone',
   'tracked',
+  'vue-markup',
 ]
 
 /** Part of the configuration of a program on which its runtime depends. */
 export interface ProgramRuntimeConfig {
-  readonly project: ProjectConfig
   readonly isReact: boolean
   readonly i18next: boolean
 }
 
-/** Returns the files of the runtime and its entries: their names, and functions that emit them. */
-export function programRuntime({
-  project,
+/** Returns the files that a program needs of `runtime/`. */
+export const programRuntime = ({
   isReact,
   i18next,
-}: ProgramRuntimeConfig): ReadonlyMap<string, () => string> {
-  const entries = entryNames.filter((name) => i18next || name !== 'i18next')
-  const internal: readonly RuntimeFile[] = [
-    ...files,
-    ...entries,
-    ...(isReact ? (['react-markup'] as const) : []),
+}: ProgramRuntimeConfig): readonly RuntimeFile[] => [
+  ...files,
+  ...entryNames.filter((name) => i18next || name !== 'i18next'),
+  ...(isReact ? (['react-markup'] as const) : []),
+]
+
+/**
+ * Returns the code of the entry for the runtime or an adapter.
+ *
+ * @param folder Folder of the files of the runtime.
+ */
+export function entryModule(name: string, folder: string): ModuleCode {
+  const file = (name: string): string => `./${folder}/${name}.js`
+  const all = { exportAll: file(name) }
+  if (!reactives.some((reactive) => reactive === name)) return [all]
+  return [
+    { import: { onRead: 'onRead' }, from: file('observe') },
+    { import: { read: 'read' }, from: file(name) },
+    all,
+    { run: 'onRead(read)' },
   ]
-  return new Map<string, () => string>([
-    ...internal.map((name) => [`${internalDir}/${name}`, () => withoutCheck(name)] as const),
-    [`${internalDir}/project`, () => emitProject(project)],
-    [`${internalDir}/${runtimeName}`, () => "export * from './program-runtime.js'\n"],
-    ...[runtimeName, ...entries].map((name) => [name, () => entryCode(name)] as const),
-  ])
-}
-
-/** The files are typed for this repository, not for the compiler options of an application. */
-const withoutCheck = (name: RuntimeFile): string => `// @ts-nocheck\n${runtimeFile(name)}`
-
-function entryCode(name: string): string {
-  const all = `export * from './${internalDir}/${name}.js'\n`
-  if (!reactives.some((reactive) => reactive === name)) return all
-  return `import { onRead } from './${internalDir}/observe.js'
-import { read } from './${internalDir}/${name}.js'
-${all}onRead(read)
-`
 }

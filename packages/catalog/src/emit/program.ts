@@ -1,6 +1,12 @@
 import { join, posix } from 'node:path'
 import { fileNameOf } from '@servicekit/core'
-import { chainsOf, type Model, type ModuleModel, tagsOf } from '../model/model.ts'
+import {
+  chainsOf,
+  type MessageModel,
+  type Model,
+  type ModuleModel,
+  tagsOf,
+} from '../model/model.ts'
 import {
   entryNames,
   hasStringExport,
@@ -9,11 +15,16 @@ import {
   runtimeName,
 } from '../model/names.ts'
 import type { EmittedFile } from '../files/write.ts'
-import { toCommonJs } from './common-js.ts'
-import { emitI18nextFileTypes, emitI18nextResourceList, emitI18nextResources } from './i18next.ts'
+import { type RuntimeFile, runtimeFile, runtimeFileAsCommonJs } from '../runtime-files.ts'
+import {
+  emitI18nextFileTypes,
+  i18nextResourceListModule,
+  i18nextResourcesModule,
+} from './i18next.ts'
 import { stringLiteral } from './literal.ts'
-import { emitLookup } from './lookup.ts'
-import { emitPack } from './pack.ts'
+import { lookupModule } from './lookup.ts'
+import { type ModuleCode, printCommonJs, printEsModule } from './module-code.ts'
+import { packModule } from './pack.ts'
 import { type OwnedPath, rejectPathClash } from './path-clash.ts'
 import {
   emitAdapterTypes,
@@ -23,7 +34,8 @@ import {
   specifierPath,
 } from './program-files.ts'
 import { selectLanguages } from './program-languages.ts'
-import { internalDir, programRuntime } from './program-runtime.ts'
+import { commonJsDir, entryModule, internalDir, programRuntime } from './program-runtime.ts'
+import { projectModule } from './project-config.ts'
 import { emitProgramRuntimeTypes } from './runtime-types.ts'
 import { emitTypes, noLint } from './types.ts'
 
@@ -60,7 +72,7 @@ export interface ProgramOptions {
  * package.json  import-map.json   type and exports; addresses for Deno and browsers
  * runtime.js  runtime.d.ts        language, setLanguage, subscribe …
  * react.js  vue.js  server.js …   adapters
- * internal$/                      code of the runtime and the adapters
+ * internal$/                      code of the runtime and the adapters; as CommonJS in commonjs/
  * i18next.js  i18next$/           backend of i18next and its resources
  * auth.js  auth.d.ts              one export per message
  * auth/messages.js                lookup by key
@@ -97,9 +109,18 @@ export function emitProgram(
     files.push(file)
     owners.push({ path: file.path, module: owner })
   }
-  const addCode = (name: string, text: () => string): void => {
-    add(`${name}.js`, text)
-    if (sync) add(`${name}.cjs`, () => toCommonJs(text()))
+  const addCode = (name: string, code: () => ModuleCode): void => {
+    add(`${name}.js`, () => printEsModule(code()))
+    if (sync) add(`${name}.cjs`, () => printCommonJs(code(), requirePath))
+  }
+  /** Adds a file next to those of the runtime. CommonJS has a folder of its own for them. */
+  const addInternal = (name: string, code: () => ModuleCode): void => {
+    add(`${internalDir}/${name}.js`, () => printEsModule(code()))
+    if (sync) add(`${commonJsDir}/${name}.js`, () => printCommonJs(code(), internalRequirePath))
+  }
+  const addRuntime = (name: RuntimeFile): void => {
+    add(`${internalDir}/${name}.js`, () => withoutCheck(runtimeFile(name)))
+    if (sync) add(`${commonJsDir}/${name}.js`, () => withoutCheck(runtimeFileAsCommonJs(name)))
   }
   /** @param text Returns the declarations. Imports end with the extension of the code. */
   const addTypes = (name: string, text: (extension: string) => string): void => {
@@ -111,8 +132,13 @@ export function emitProgram(
     add('package.json', () => emitManifest(sync))
     add('import-map.json', () => emitImportMap(names, i18next))
     const { storageKey } = options
-    const runtime = programRuntime({ project: { ...shown, storageKey }, isReact, i18next })
-    for (const [name, text] of runtime) addCode(name, text)
+    for (const name of programRuntime({ isReact, i18next })) addRuntime(name)
+    addInternal('project', () => projectModule({ ...shown, storageKey }))
+    addInternal(runtimeName, () => [{ exportAll: './program-runtime.js' }])
+    if (sync) add(`${commonJsDir}/package.json`, () => '{ "type": "commonjs" }\n')
+    for (const name of [runtimeName, ...entryNames]) {
+      if (i18next || name !== 'i18next') addCode(name, () => entryModule(name, internalDir))
+    }
     addTypes(runtimeName, () => `${noLint}\n${emitProgramRuntimeTypes({ ...shown, markup })}`)
     for (const name of entryNames) {
       if (name !== 'i18next') addTypes(name, (extension) => emitAdapterTypes(name, extension))
@@ -120,8 +146,8 @@ export function emitProgram(
   }
   const i18nextModel = i18next ? withLanguages(model, codes) : undefined
   if (i18nextModel) {
-    addCode(`${internalDir}/i18next-resources`, () =>
-      emitI18nextResourceList(i18nextModel, resourcesSpecifier, sync),
+    addInternal('i18next-resources', () =>
+      i18nextResourceListModule(i18nextModel, resourcesSpecifier, sync),
     )
     addTypes('i18next', () => `${noLint}\n${emitI18nextFileTypes(i18nextModel)}`)
   }
@@ -132,7 +158,7 @@ export function emitProgram(
     const name = importNameOf(module.name)
     const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
     const fileName = posix.basename(`${name}.d.ts`)
-    addCode(name, () => emitKeyModule(module, name, up, sync ? codes : undefined, isReact))
+    addCode(name, () => keyModule(module, name, up, sync ? codes : undefined, isReact))
     addTypes(
       name,
       (extension) =>
@@ -145,7 +171,7 @@ export function emitProgram(
         }).text,
     )
     const base = posix.basename(name)
-    addCode(`${name}/${lookupName}`, () => emitLookup(module, `../${specifierPath(base)}.js`))
+    addCode(`${name}/${lookupName}`, () => lookupModule(module, `../${specifierPath(base)}.js`))
     addTypes(`${name}/${lookupName}`, (extension) =>
       emitProgramLookupTypes(module, `../${base}.${extension}`, `../${up}runtime.${extension}`),
     )
@@ -153,13 +179,13 @@ export function emitProgram(
     for (const { code } of i18nextModel?.catalog.languages ?? []) {
       const isStale = !stale || stale.has(code)
       if (!isStale || !module.source.translations.has(code)) continue
-      addCode(resourcesPath(code, module.name), () => emitI18nextResources(model, module, code))
+      addCode(resourcesPath(code, module.name), () => i18nextResourcesModule(model, module, code))
     }
     for (const code of codes) {
       const chain = chains.get(code)!
       if (stale && !chain.some((language) => stale.has(language))) continue
       addCode(`${languagesDir}/${fileNameOf(code)}/${name}`, () =>
-        emitPack(model, module.messages, code),
+        packModule(model, module.messages, code),
       )
     }
   }
@@ -218,51 +244,62 @@ function staleLanguages(
   )
 }
 
+/**
+ * Returns the path that CommonJS requires for a specifier. It is not an address and has no
+ * escapes.
+ */
+function requirePath(specifier: string): string {
+  const path = specifier.replaceAll('%25', '%')
+  return path.includes(`${internalDir}/`)
+    ? path.replace(`${internalDir}/`, `${commonJsDir}/`)
+    : `${path.slice(0, -'.js'.length)}.cjs`
+}
+
+/** Returns the path that a file of {@link commonJsDir} requires, which is one folder below. */
+const internalRequirePath = (specifier: string): string =>
+  specifier.startsWith('./') ? specifier : `../${requirePath(specifier)}`
+
+/** The files are typed for this repository, not for the compiler options of an application. */
+const withoutCheck = (code: string): string => `// @ts-nocheck\n${code}`
+
 /** @param languages All languages, to import them statically. */
-function emitKeyModule(
+function keyModule(
   module: ModuleModel,
   path: string,
   up: string,
   languages: readonly string[] | undefined,
   isReact: boolean,
-): string {
+): ModuleCode {
   const name = specifierPath(path)
-  const head = languages
-    ? [
-        `import { observedMessage as message, staticPack as pack } from '${up}runtime.js'`,
-        // No key has an export name of this form.
-        ...languages.map(
-          (code, index) =>
-            `import $${index} from '${up}${languagesDir}/${specifierPath(fileNameOf(code))}/${name}.js'`,
-        ),
-        '',
-        `const entries = /* @__PURE__ */ pack({ ${languages.map((code, index) => `${stringLiteral(code)}: $${index}`).join(', ')} })`,
-      ]
-    : [
-        `import { observedMessage as message, pack } from '${up}runtime.js'`,
-        '',
-        `const entries = await pack((language) => import(\`${up}${languagesDir}/\${language}/${name}.js\`))`,
-      ]
-  const usesMarkup = isReact && module.messages.some((message) => tagsOf(message).size > 0)
-  const lines = [
-    ...(usesMarkup ? [`import { markup } from '${up}${internalDir}/react-markup.js'`] : []),
-    ...head,
-    '',
+  const runtime = `${up}runtime.js`
+  // No key has an export name of this form.
+  const packs = (languages ?? []).map((code, index) => ({ code, variable: `$${index}` }))
+  const entries = languages
+    ? `/* @__PURE__ */ pack({ ${packs.map(({ code, variable }) => `${stringLiteral(code)}: ${variable}`).join(', ')} })`
+    : `await pack((language) => import(\`${up}${languagesDir}/\${language}/${name}.js\`))`
+  const isMarkup = (message: MessageModel): boolean => isReact && tagsOf(message).size > 0
+  return [
+    ...(module.messages.some(isMarkup)
+      ? [{ import: { markup: 'markup' }, from: `${up}${internalDir}/react-markup.js` }]
+      : []),
+    {
+      import: { observedMessage: 'message', [languages ? 'staticPack' : 'pack']: 'pack' },
+      from: runtime,
+    },
+    ...packs.map(({ code, variable }) => ({
+      importDefault: variable,
+      from: `${up}${languagesDir}/${specifierPath(fileNameOf(code))}/${name}.js`,
+    })),
+    { constant: 'entries', value: entries },
+    ...module.messages.map((message, index) => {
+      const created = `/* @__PURE__ */ message(entries, ${index})`
+      return {
+        constant: reservedNames.has(message.name) ? `$${message.name}$` : message.name,
+        value: isMarkup(message) ? `/* @__PURE__ */ markup(${created})` : created,
+        exportedAs: [message.name, ...(hasStringExport(message) ? [message.key] : [])],
+      }
+    }),
   ]
-  module.messages.forEach((message, index) => {
-    const created = `/* @__PURE__ */ message(entries, ${index})`
-    const isMarkup = usesMarkup && tagsOf(message).size > 0
-    const value = isMarkup ? `/* @__PURE__ */ markup(${created})` : created
-    const local = reservedNames.has(message.name) ? `$${message.name}$` : message.name
-    lines.push(
-      local === message.name ? `export const ${local} = ${value}` : `const ${local} = ${value}`,
-    )
-    if (local !== message.name) lines.push(`export { ${local} as ${message.name} }`)
-    if (hasStringExport(message)) {
-      lines.push(`export { ${local} as ${stringLiteral(message.key)} }`)
-    }
-  })
-  return `${lines.join('\n')}\n`
 }
 
 /** Names that the emitted file uses itself, and names that tools inject into modules. */

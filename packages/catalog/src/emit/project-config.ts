@@ -1,6 +1,7 @@
 import type { CatalogLanguage } from '../model/catalog.ts'
 import { isRightToLeft, languageAliases } from '../model/languages.ts'
 import { jsonLiteral, stringLiteral } from './literal.ts'
+import { type ModuleCode, printEsModule } from './module-code.ts'
 
 /** Project configuration of the runtime. */
 export interface ProjectConfig {
@@ -28,6 +29,17 @@ export interface LiveRuntime {
 
 /** Emits `project.js`, which the other files of the runtime import. */
 export function emitProject(config: ProjectConfig): string {
+  const constants = printEsModule(projectModule(config))
+  if (!config.live) return constants
+  const { url, check, waitMs } = config.live
+  return `${constants}export const live = ${jsonLiteral({ url, check, waitMs })}
+export let defaultLanguage = ${stringLiteral(config.defaultLanguage)}
+export const setDefaultLanguage = (language) => { defaultLanguage = language }
+`
+}
+
+/** Returns the code of {@link emitProject}, without live updates. */
+export function projectModule(config: ProjectConfig): ModuleCode {
   const codes = config.languages.map(({ code }) => code)
   const names = config.languages.map(
     ({ code, name }) => `[${stringLiteral(code)}]:${stringLiteral(name)}`,
@@ -35,25 +47,23 @@ export function emitProject(config: ProjectConfig): string {
   const aliases = Object.entries(languageAliases(codes)).map(
     ([code, language]) => `${stringLiteral(code)}:${stringLiteral(language)}`,
   )
-  const { live, initialLanguage } = config
-  const lines = [
-    `export const languages = ${jsonLiteral(codes)}`,
-    `export ${live ? 'let' : 'const'} defaultLanguage = ${stringLiteral(config.defaultLanguage)}`,
-    `export const names = {${names.join(',')}}`,
-    `export const rightToLeft = ${jsonLiteral(codes.filter(isRightToLeft))}`,
+  const { initialLanguage } = config
+  const constants: Readonly<Record<string, string>> = {
+    languages: jsonLiteral(codes),
+    // Live updates change it.
+    ...(config.live ? {} : { defaultLanguage: stringLiteral(config.defaultLanguage) }),
+    names: `{${names.join(',')}}`,
+    rightToLeft: jsonLiteral(codes.filter(isRightToLeft)),
     // No prototype: visitors may request languages named like its members.
-    `export const aliases = {${['__proto__:null', ...aliases].join(',')}}`,
-    `export const initialLanguage = ${initialLanguage === undefined ? 'undefined' : stringLiteral(initialLanguage)}`,
-    `export const storageKey = ${stringLiteral(config.storageKey)}`,
-    `export const cookieName = ${stringLiteral(encodeURIComponent(config.storageKey))}`,
-    `export const storesCookie = ${config.storesCookie ?? false}`,
-  ]
-  if (live) {
-    const { url, check, waitMs } = live
-    lines.push(
-      `export const live = ${jsonLiteral({ url, check, waitMs })}`,
-      'export const setDefaultLanguage = (language) => { defaultLanguage = language }',
-    )
+    aliases: `{${['__proto__:null', ...aliases].join(',')}}`,
+    initialLanguage: initialLanguage === undefined ? 'undefined' : stringLiteral(initialLanguage),
+    storageKey: stringLiteral(config.storageKey),
+    cookieName: stringLiteral(encodeURIComponent(config.storageKey)),
+    storesCookie: String(config.storesCookie ?? false),
   }
-  return `${lines.join('\n')}\n`
+  return Object.entries(constants).map(([constant, value]) => ({
+    constant,
+    value,
+    exportedAs: [constant],
+  }))
 }

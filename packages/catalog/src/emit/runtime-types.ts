@@ -1,5 +1,6 @@
 import type { CatalogLanguage } from '../model/catalog.ts'
 import type { MarkupOptions } from '../syntax/tags.ts'
+import { declarationFile } from '../runtime-files.ts'
 import { stringLiteral } from './literal.ts'
 import { markupTypes } from './markup.ts'
 
@@ -14,101 +15,8 @@ export function emitRuntimeTypes(config: RuntimeTypesConfig): string {
   return `/** Code of a language of this project. */
 export type Language = ${union}
 
-/** Value of a parameter. */
-export type Value = string | number
-
-/** Message without parameters. */
-export type Message = () => string
-
-/** Message with the parameters \`P\`. */
-export type MessageWith<P extends string> = (args: { readonly [name in P]: Value }) => string
-
-/** Plural message. \`P\` names the parameters in addition to \`count\`. */
-export type PluralMessage<P extends string = never> = (
-  args: { readonly count: number } & { readonly [name in P]: Value },
-) => string
-
-/** Message with the arguments \`A\`, formatted for the language: numbers, dates, lists. */
-export type MessageOf<A> = (args: A) => string
-
-/** Plural message whose key also has a translation to use without \`count\`. */
-export type PluralOrPlain<P extends readonly unknown[], A> = (...args: P | [args: A]) => string
-
-${markupTypes(config.markup)}/** Language codes of the project, starting with the default language. */
-export const languages: readonly Language[]
-/** Language that is shown if a translation is missing. */
-export const defaultLanguage: Language
-/** Display name of a language. */
-export function languageName(language: Language): string
-/** Text direction of a language. */
-export function directionOf(language: Language): 'ltr' | 'rtl'
-/**
- * Returns the initial language: the one that the user selected last, otherwise that of the
- * browser, otherwise the default language.
- */
-export function detectLanguage(): Language
-/** Returns the current language. */
-export function getLanguage(): Language
-/**
- * Changes the current language as soon as its translations are loaded. Rejects and changes
- * nothing if they cannot be loaded. The last of several concurrent calls wins.
- */
-export function setLanguage(language: Language): Promise<void>
-/** Returns the time zone of formatted dates; undefined for that of the machine. */
-export function getTimeZone(): string | undefined
-/**
- * Changes the time zone of formatted dates: \`setTimeZone('Asia/Tokyo')\`. Without a name, that
- * of the machine.
- *
- * @throws RangeError for an unknown time zone.
- */
-export function setTimeZone(timeZone?: string): void
-/**
- * Calls \`listener\` after every change of the language, the time zone or a translation.
- * Returns a function that unsubscribes.
- */
-export function subscribe(listener: () => void): () => void
-/** Returns a number that increases with every change of the language, the time zone or a translation. */
-export function getChanges(): number
-/**
- * Returns the attributes of the root element of a server-rendered page, from which the
- * browser reads the initial language and the time zone.
- *
- * @param language By default the current language.
- */
-export function htmlAttributes(language?: Language): {
-  readonly lang: string
-  readonly dir: 'ltr' | 'rtl'
-  readonly 'data-uilm': Language
-  readonly 'data-uilm-time-zone'?: string
+${markupTypes(config.markup)}${declarationFile('runtime')}`
 }
-`
-}
-
-/** Declarations of the functions for servers. */
-export const localizerTypes: string = `/** Language in addition to the current one: the language of a request. */
-export interface Localizer {
-  readonly language: Language
-  /** Returns a message in this language: \`localizer.translate(WELCOME, { name })\`. */
-  readonly translate: <A extends readonly unknown[], R>(message: (...args: A) => R, ...args: A) => R
-  /**
-   * Runs \`work\` with every message in this language. With AsyncLocalStorage (Node, Bun,
-   * Deno, workers with Node.js compatibility) this includes everything that it awaits.
-   * Without it, a \`work\` that returns a promise throws a TypeError.
-   */
-  readonly run: <T>(work: () => T) => T
-}
-/**
- * Creates a localizer for a request and loads its language. Concurrent requests do not
- * share a language or time zone.
- *
- * @throws RangeError for an unknown language or time zone.
- */
-export function createLocalizer(
-  language: Language,
-  options?: { readonly timeZone?: string | undefined },
-): Promise<Localizer>
-`
 
 /**
  * Emits the runtime declarations of a program without a bundler, including those for
@@ -116,4 +24,4 @@ export function createLocalizer(
  */
 export const emitProgramRuntimeTypes = (config: RuntimeTypesConfig): string =>
   `${emitRuntimeTypes(config)}
-${localizerTypes}`
+${declarationFile('localizer')}`

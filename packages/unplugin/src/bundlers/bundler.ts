@@ -10,6 +10,8 @@ import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-settings.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
+import { findModuleUses } from '../source/module-uses.ts'
+import { parseSource } from '../source/parse-source.ts'
 import { looksUpKeys, unknownNames, usedMessages } from '../core/used-messages.ts'
 import {
   type CodeOptions,
@@ -31,7 +33,7 @@ export interface Style extends Pick<CodeOptions, 'packAccess' | 'hot' | 'reactiv
  */
 export async function loadVirtual(
   context: PluginContext,
-  virtual: Parameters<typeof virtualCode>[0],
+  virtual: CatalogModule,
   { isLive = false, ...style }: Style,
 ): Promise<string> {
   const { project, session } = await context.open()
@@ -56,6 +58,13 @@ export async function loadVirtual(
   }
   throw unknownModuleError('module' in virtual ? virtual.module : virtual.kind, model.modules)
 }
+
+/** Module whose code the catalog has, in every bundler. */
+type CatalogModule = Parameters<typeof virtualCode>[0]
+
+/** Returns whether a module is not one for a single kind of bundlers. */
+export const isCatalogModule = (virtual: VirtualModule): virtual is CatalogModule =>
+  virtual.kind !== 'used' && virtual.kind !== 'entry' && virtual.kind !== 'webpack'
 
 /** Returns whether a module is a key module and not a lookup. */
 export const isKeyModule = (
@@ -112,9 +121,10 @@ export async function loadUsed(
   const { session } = await context.open()
   const { modules } = session.model()
   const module = findByImportName(modules, name)
-  if (!module && !onError) throw unknownModuleError(name, modules)
   const source = await readFile(file, 'utf8')
-  const names = unknownNames(source, name, module)
+  const program = parseSource(source, file)
+  const uses = program && findModuleUses(program)
+  const names = uses ? unknownNames(uses, name, module) : []
   const errors = names.map((one) =>
     unknownKeyError({ module: name, name: one }, { file, source }, modules),
   )
@@ -122,7 +132,9 @@ export async function loadUsed(
     for (const error of errors) onError(error)
     return extendedModuleCode(module, { module: name, keys: names })
   }
+  if (!module) throw unknownModuleError(name, modules)
   if (errors[0]) throw errors[0]
-  if (looksUpKeys(source, module!)) warnAboutLookup(context, file, module!)
-  return moduleCode(module!, usedMessages(source, module!))
+  if (!uses) return moduleCode(module, module.messages)
+  if (looksUpKeys(uses, module)) warnAboutLookup(context, file, module)
+  return moduleCode(module, usedMessages(uses, module))
 }

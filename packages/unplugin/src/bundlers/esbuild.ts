@@ -17,7 +17,7 @@ import type { PluginContext } from '../core/plugin-context.ts'
 import { isCompilerRuntime } from '../core/react-compiler.ts'
 import { createWarner } from '../core/session.ts'
 import { importerName, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
-import { checkFormat } from './rollup-like.ts'
+import { checkFormat } from './chunk-hooks.ts'
 
 const namespace = 'uilm'
 const followAfterMs = 1000

@@ -10,7 +10,7 @@ const model = modelFrom({
 const rewrite = (code: string): string | undefined =>
   rewriteImports({
     code,
-    parse: (text) => parseAst(text),
+    program: parseAst(code),
     findModule: (name) => model.modules.find((module) => module.name === name),
   })?.code
 
@@ -37,9 +37,10 @@ describe('imports of keys', () => {
   })
 
   it('of an unknown key are replaced by imports of a generated module', () => {
+    const code = `import { SIGN_IN, SIGN_ON as on } from '~uilm/auth'`
     const rewritten = rewriteImports({
-      code: `import { SIGN_IN, SIGN_ON as on } from '~uilm/auth'`,
-      parse: (text) => parseAst(text),
+      code,
+      program: parseAst(code),
       findModule: (name) => model.modules.find((module) => module.name === name),
     })
     expect(rewritten?.unknown).toEqual([{ module: 'auth', name: 'SIGN_ON' }])
@@ -63,7 +64,7 @@ describe('imports of keys', () => {
   ])('%s changes in development only where a key is unknown', (code, expected) => {
     const rewritten = rewriteImports({
       code,
-      parse: (text) => parseAst(text),
+      program: parseAst(code),
       findModule: (name) => model.modules.find((module) => module.name === name),
       isLookup: (name) => name === 'auth/messages',
       onlyUnknown: true,
@@ -92,7 +93,7 @@ describe('imports of keys', () => {
   ])('%s loads only its keys in development', (code, expected) => {
     const rewritten = rewriteImports({
       code,
-      parse: (text) => parseAst(text),
+      program: parseAst(code),
       findModule: (name) => model.modules.find((module) => module.name === name),
       onlyUnknown: true,
       bundlesImported: true,
@@ -103,9 +104,10 @@ describe('imports of keys', () => {
   it('of so many keys that a URL cannot contain their names load the whole module', () => {
     const names = Array.from({ length: 300 }, (_, index) => `A_LONG_NAME_OF_A_KEY_${index}`)
     const large = modelFrom({ 'en-US/auth': Object.fromEntries(names.map((name) => [name, ''])) })
+    const code = `import { ${names.join(', ')} } from '~uilm/auth'`
     const rewritten = rewriteImports({
-      code: `import { ${names.join(', ')} } from '~uilm/auth'`,
-      parse: (text) => parseAst(text),
+      code,
+      program: parseAst(code),
       findModule: () => large.modules[0],
       onlyUnknown: true,
       bundlesImported: true,

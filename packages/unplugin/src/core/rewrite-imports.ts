@@ -6,17 +6,16 @@ import {
   extendedSpecifier,
   importedSpecifier,
   keySpecifier,
-  modulePrefix,
   parseSpecifier,
   unknownSpecifier,
 } from './ids.ts'
-import { compilerRuntimeEnd, isCompilerRuntime } from './react-compiler.ts'
+import { nameOf, stringOf, walk } from '../source/syntax-tree.ts'
+import { isCompilerRuntime } from './react-compiler.ts'
 import type { UnknownKey } from './unknown-key.ts'
 
 export interface RewriteInput {
   readonly code: string
-  /** Parses JavaScript to an ESTree program. Every bundler offers such a function. */
-  readonly parse: (code: string) => ESTree.Program
+  readonly program: ESTree.Program
   /** Returns the model of a UILM module; undefined if it does not exist. */
   readonly findModule: (name: string) => ModuleModel | undefined
   /**
@@ -62,13 +61,10 @@ export interface RewrittenFile {
  * @returns undefined if there is nothing to rewrite.
  */
 export function rewriteImports(input: RewriteInput): RewrittenFile | undefined {
-  const { code, replacesCompiler = false } = input
-  if (!code.includes(modulePrefix) && !(replacesCompiler && code.includes(compilerRuntimeEnd))) {
-    return undefined
-  }
+  const { code, program, replacesCompiler = false } = input
   const edited = new MagicString(code)
   const unknown: UnknownKey[] = []
-  const { body } = input.parse(code)
+  const { body } = program
   for (const node of body) {
     const text = rewrite(node, input, unknown)
     if (text !== undefined) edited.overwrite(node.start, node.end, text)
@@ -79,9 +75,8 @@ export function rewriteImports(input: RewriteInput): RewrittenFile | undefined {
       }
     }
   }
-  for (const { source } of input.unknownNamesOf ? wholeImports(body) : []) {
-    const specifier = 'value' in source && typeof source.value === 'string' ? source.value : ''
-    const virtual = parseSpecifier(specifier)
+  for (const source of input.unknownNamesOf ? wholeImports(program) : []) {
+    const virtual = parseSpecifier(stringOf(source) ?? '')
     if (virtual?.kind !== 'module') continue
     const { module } = virtual
     if (!input.findModule(module) && input.isLookup?.(module)) continue
@@ -98,17 +93,15 @@ export function rewriteImports(input: RewriteInput): RewrittenFile | undefined {
   }
 }
 
-/** Finds the namespace and dynamic imports below a node. */
-function* wholeImports(
-  node: unknown,
-): Generator<ESTree.ImportDeclaration | ESTree.ImportExpression> {
-  if (typeof node !== 'object' || node === null) return
-  const { type } = node as ESTree.Node
-  if (type === 'ImportExpression') yield node as ESTree.ImportExpression
-  if (type === 'ImportDeclaration' && hasNamespace(node as ESTree.ImportDeclaration)) {
-    yield node as ESTree.ImportDeclaration
-  }
-  for (const child of Object.values(node)) yield* wholeImports(child)
+/** Returns the specifiers of the namespace and dynamic imports of a file. */
+function wholeImports(program: ESTree.Program): readonly ESTree.Expression[] {
+  const sources: ESTree.Expression[] = []
+  walk(program, (node) => {
+    const isWhole =
+      node.type === 'ImportExpression' || (node.type === 'ImportDeclaration' && hasNamespace(node))
+    if (isWhole) sources.push(node.source)
+  })
+  return sources
 }
 
 const hasNamespace = ({ specifiers }: ESTree.ImportDeclaration): boolean =>
@@ -175,9 +168,6 @@ function namesOf(specifier: ESTree.ImportDeclarationSpecifier | ESTree.ExportSpe
   const from = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : undefined
   return { from, to: specifier.local.name }
 }
-
-const nameOf = (name: ESTree.ModuleExportName): string =>
-  name.type === 'Literal' ? name.value : name.name
 
 /** Returns a name for an import or export list, quoted if it is not an identifier. */
 export function exportName(text: string): string {

@@ -4,9 +4,10 @@ import {
   type ModuleModel,
   specifierOf,
 } from '@servicekit/catalog'
-import { findClosest } from '@servicekit/core'
+import { escapePattern, findClosest } from '@servicekit/core'
+import { findModuleUses } from '../source/module-uses.ts'
+import { parseSource } from '../source/parse-source.ts'
 import { modulePrefix } from './ids.ts'
-import { nameUses } from './name-uses.ts'
 
 /** Imported name that does not exist in its module. */
 export interface UnknownKey {
@@ -26,7 +27,7 @@ export class UnknownKeyError extends Error implements UnknownKey {
   readonly frame: string
 
   constructor({ module, name }: UnknownKey, file: string, source: string, summary: string) {
-    const position = locate(source, modulePrefix + module, name)
+    const position = locate(source, file, modulePrefix + module, name)
     const frame = position ? codeFrame(source, position) : ''
     const location = position ? `${file}:${position.line}:${position.column}` : file
     super([`${location}: ${summary}`, ...(frame === '' ? [] : [frame])].join('\n\n'))
@@ -127,13 +128,30 @@ interface Position {
   readonly length: number
 }
 
-/** Returns the position where a source file first uses a name of a module. */
-function locate(source: string, specifier: string, name: string): Position | undefined {
-  const use = nameUses(source, [specifier]).find((one) => one.name === name)
-  if (!use) return undefined
-  const before = source.slice(0, use.start).split('\n')
+/**
+ * Returns the position where a source file first uses a name of a module, or else where the name
+ * first occurs: no parser reads the templates of components.
+ */
+function locate(
+  source: string,
+  file: string,
+  specifier: string,
+  name: string,
+): Position | undefined {
+  const program = parseSource(source, file)
+  const uses = program ? findModuleUses(program).names : []
+  const use = uses.find((one) => one.specifier === specifier && one.name === name)
+  const start = use?.start ?? indexOfName(source, name)
+  if (start < 0) return undefined
+  const before = source.slice(0, start).split('\n')
   return { line: before.length, column: before.at(-1)!.length + 1, length: name.length }
 }
+
+/** Returns the first position of a name that is not part of a longer one; -1 if there is none. */
+const indexOfName = (source: string, name: string): number =>
+  source.search(
+    new RegExp(`(?<![\\p{ID_Continue}$])${escapePattern(name)}(?![\\p{ID_Continue}$])`, 'u'),
+  )
 
 /**
  * Returns the lines around a position, with a marker below it:

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
+import { findModuleUses } from '../source/module-uses.ts'
+import { parseSource } from '../source/parse-source.ts'
 import { looksUpKeys, unknownNames, usedMessages } from './used-messages.ts'
+
+const usesIn = (source: string) => findModuleUses(parseSource(source, 'file.ts')!)
 
 const module = modelFrom({
   'en-US/auth': { SIGN_IN: 'a', SIGN_OUT: 'b', 'sort-by': 'c', größe: 'd', OTHER: 'e' },
 }).modules[0]!
 
-const used = (source: string) => usedMessages(source, module).map(({ key }) => key)
+const used = (source: string) => usedMessages(usesIn(source), module).map(({ key }) => key)
 
 describe('the messages that a file may use', () => {
   it.each([
@@ -16,6 +20,8 @@ describe('the messages that a file may use', () => {
     [`export { OTHER } from '~uilm/auth'`, ['OTHER']],
     [`import { sort$2d_by } from '~uilm/auth'`, ['sort-by']],
     [`import { X } from '~uilm/authority'`, []],
+    [`import { SIGN_IN } from '~uilm/auth' // instead of OTHER`, ['SIGN_IN']],
+    [`import { SIGN_IN } from '~uilm/auth'; const text = "'~uilm/auth'"`, ['SIGN_IN']],
   ])('of %j are named in it', (source, keys) => {
     expect(used(source)).toEqual(keys)
   })
@@ -42,7 +48,7 @@ describe('a name that is not in the module', () => {
     [`import { GONE } from '~uilm/shop'`, undefined],
     [`import type { GONE } from '~uilm/auth'`, undefined],
   ])('is found in %j: %s', (source, name) => {
-    expect(unknownNames(source, 'auth', module)).toEqual(name === undefined ? [] : [name])
+    expect(unknownNames(usesIn(source), 'auth', module)).toEqual(name === undefined ? [] : [name])
   })
 })
 
@@ -53,7 +59,9 @@ describe('a file that looks up messages by name', () => {
     [`import * as m from '~uilm/auth'\nm.SIGN_IN()`, false],
     [`import * as m from '~uilm/shop'\nm[key]()`, false],
     [`import * as m from '~uilm/auth'\nlist.m[key](); am[key]()`, false],
+    [`import * as m from '~uilm/auth'\nm['SIGN_IN']() // m[key]`, false],
+    [`const m = await import('~uilm/auth')\nm[key]()`, true],
   ])('is %j: %s', (source, expected) => {
-    expect(looksUpKeys(source, module)).toBe(expected)
+    expect(looksUpKeys(usesIn(source), module)).toBe(expected)
   })
 })

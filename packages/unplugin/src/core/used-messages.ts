@@ -1,7 +1,6 @@
 import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
-import { escapePattern } from '@servicekit/core'
+import type { ModuleUses } from '../source/module-uses.ts'
 import { modulePrefix } from './ids.ts'
-import { escapedStrings, nameUses } from './name-uses.ts'
 
 /** Returns the specifiers of a module: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
@@ -18,50 +17,31 @@ export const hasName = ({ messages }: ModuleModel, name: string): boolean =>
  * @param module Undefined if the module itself does not exist.
  */
 export function unknownNames(
-  source: string,
+  uses: ModuleUses,
   name: string,
   module: ModuleModel | undefined,
 ): readonly string[] {
-  const specifiers = module ? specifiersOf(module) : [modulePrefix + name]
-  const names = new Set(nameUses(source, specifiers).map((use) => use.name))
+  const names = namesOf(uses, module ? specifiersOf(module) : [modulePrefix + name])
   return [...names].filter((one) => !module || !hasName(module, one))
 }
 
 /**
- * Returns the messages of a module that a source file may use: those whose name occurs in
- * it, even in a comment. For bundlers whose plugins see source files before they are
- * parsed. Tree shaking removes unused ones. If the file imports the module as a whole,
- * all messages are returned.
+ * Returns the messages of a module that a source file may use: those that it imports or exports
+ * by name, or all if it uses the module as a whole.
  */
-export function usedMessages(source: string, module: ModuleModel): readonly MessageModel[] {
-  if (takesAll(source, module)) return module.messages
-  const names = new Set([
-    ...(source.match(/[\p{ID_Continue}$]+/gu) ?? []),
-    ...escapedStrings(source),
-  ])
-  return module.messages.filter(
-    ({ name, key }) =>
-      names.has(name) || (name !== key && (names.has(key) || source.includes(key))),
-  )
+export function usedMessages(uses: ModuleUses, module: ModuleModel): readonly MessageModel[] {
+  const specifiers = specifiersOf(module)
+  if (specifiers.some((specifier) => uses.whole.has(specifier))) return module.messages
+  const names = namesOf(uses, specifiers)
+  return module.messages.filter(({ name, key }) => names.has(name) || names.has(key))
 }
 
 /**
- * Returns whether a source file imports a module as a namespace and looks up messages by
- * run-time names, so that none of them can be removed.
+ * Returns whether a source file looks up messages of a module by run-time names, so that none of
+ * them can be removed.
  */
-export function looksUpKeys(source: string, module: ModuleModel): boolean {
-  const specifiers = specifiersOf(module)
-  if (!specifiers.some((specifier) => source.includes(specifier))) return false
-  const imports = /\bimport\s[^'"]*?\*\s*as\s+([\w$]+)\s+from\s*(['"])(.*?)\2/g
-  return [...source.matchAll(imports)].some(([, name, , from]) => {
-    const access = new RegExp(`(?<![\\w$.])${escapePattern(name!)}\\s*(?:\\?\\.\\s*)?\\[`)
-    return specifiers.includes(from!) && access.test(source)
-  })
-}
+export const looksUpKeys = (uses: ModuleUses, module: ModuleModel): boolean =>
+  specifiersOf(module).some((specifier) => uses.lookups.has(specifier))
 
-/** Anything other than `import { … } from` and `export { … } from` may use every key. */
-function takesAll(source: string, module: ModuleModel): boolean {
-  const specifiers = specifiersOf(module).map(escapePattern).join('|')
-  const quoted = new RegExp(`(\\}\\s*from\\s*)?(['"\`])(?:${specifiers})\\2`, 'g')
-  return [...source.matchAll(quoted)].some(([, list]) => list === undefined)
-}
+const namesOf = (uses: ModuleUses, specifiers: readonly string[]): ReadonlySet<string> =>
+  new Set(uses.names.flatMap(({ specifier, name }) => (specifiers.includes(specifier) ? name : [])))

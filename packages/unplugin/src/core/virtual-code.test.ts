@@ -124,7 +124,7 @@ describe('compiled messages', () => {
   )
 
   it.each(['runtime', ...entryNames])('have the code of the plugin: %s', (name) => {
-    expect(files.get(`${name}.js`)).toContain(`export * from './internal$/${name}.js'\n`)
+    expect(files.get(`${name}.js`)).toContain(`export * from "./internal$/${name}.js"\n`)
     const file = name === 'runtime' ? 'program-runtime' : (name as (typeof entryNames)[number])
     expect(files.get(`internal$/${file}.js`)).toContain(runtimeFile(file))
     for (const extension of ['cjs', 'd.ts', 'd.cts']) {

@@ -1,5 +1,6 @@
 import type { ModuleModel } from '@servicekit/catalog'
-import { nameUses } from '../core/name-uses.ts'
+import type { ESTree } from 'vite'
+import { findModuleUses } from '../source/module-uses.ts'
 import { findLookup, findMessage, findModule, type MessageIndex } from './message-index.ts'
 
 /**
@@ -7,13 +8,18 @@ import { findLookup, findMessage, findModule, type MessageIndex } from './messag
  *
  * @throws UnknownKeyError for the first one that does not exist.
  */
-export async function checkKeys(source: string, file: string, index: MessageIndex): Promise<void> {
-  for (const specifier of importedModules(source)) {
+export async function checkKeys(
+  program: ESTree.Program,
+  { file, source }: { readonly file: string; readonly source: string },
+  index: MessageIndex,
+): Promise<void> {
+  const { names } = findModuleUses(program)
+  for (const specifier of new Set(names.map((use) => use.specifier))) {
     if (index.entries.includes(specifier)) continue
     const module = findModule(index, specifier)
     if (!module && findLookup(index, specifier)) continue
-    const names = nameUses(source, module?.specifiers ?? [specifier]).map(({ name }) => name)
-    const unknown = module ? names.find((name) => !findMessage(module, name)) : (names[0] ?? '')
+    const used = names.flatMap((use) => (use.specifier === specifier ? use.name : []))
+    const unknown = used.find((name) => !module || !findMessage(module, name))
     if (unknown === undefined) continue
     // The catalog is loaded only for an error, because each build has several loader processes.
     const { unknownKeyError } = await import('../core/unknown-key.ts')
@@ -23,10 +29,4 @@ export async function checkKeys(source: string, file: string, index: MessageInde
       index.modules as unknown as readonly ModuleModel[],
     )
   }
-}
-
-/** Returns the specifiers of the key modules that a file imports. */
-function importedModules(source: string): ReadonlySet<string> {
-  const found = [...source.matchAll(/(?:\bfrom|\bimport\s*\(?)\s*(['"])(~uilm\/[^'"]+)\1/g)]
-  return new Set(found.map(([, , specifier]) => specifier!))
 }

@@ -1,5 +1,6 @@
 import type { ESTree } from 'vite'
-import { directiveOf, nameOf, type Node, walk } from './parse.ts'
+import { isTypeOnly, nameOf, type Node, variablesOf, walk } from '../source/syntax-tree.ts'
+import { directiveOf } from './directive.ts'
 
 /** Imports and exports of a source file that remain at run time. */
 export interface FileImports {
@@ -61,10 +62,6 @@ export function fileImports(program: ESTree.Program): FileImports {
     exports,
   }
 }
-
-const isTypeOnly = (node: object): boolean =>
-  ('importKind' in node && node.importKind === 'type') ||
-  ('exportKind' in node && node.exportKind === 'type')
 
 /** Compilers remove imports whose names are used only in types. */
 function importOf(
@@ -162,7 +159,7 @@ function dynamicImports(program: ESTree.Program): readonly string[] {
 function declaredNames(declaration: ESTree.ExportNamedDeclaration['declaration']): string[] {
   if (!declaration) return []
   if (declaration.type === 'VariableDeclaration') {
-    return declaration.declarations.flatMap(({ id }) => patternNames(id))
+    return declaration.declarations.flatMap(({ id }) => variablesOf(id).map(({ name }) => name))
   }
   const { id } = declaration as { readonly id?: { readonly name?: string } | null }
   return declaration.type.startsWith('TS') && declaration.type !== 'TSEnumDeclaration'
@@ -170,20 +167,4 @@ function declaredNames(declaration: ESTree.ExportNamedDeclaration['declaration']
     : id?.name === undefined
       ? []
       : [id.name]
-}
-
-/** Returns the variables of a pattern: `{ a, b: [c] }` declares a and c. */
-function patternNames(pattern: unknown): string[] {
-  const node = pattern as Node | null
-  if (!node) return []
-  if (node.type === 'Identifier') return [node.name]
-  if (node.type === 'ObjectPattern') {
-    return node.properties.flatMap((one) =>
-      patternNames(one.type === 'RestElement' ? one.argument : one.value),
-    )
-  }
-  if (node.type === 'ArrayPattern') return node.elements.flatMap(patternNames)
-  if (node.type === 'AssignmentPattern') return patternNames(node.left)
-  if (node.type === 'RestElement') return patternNames(node.argument)
-  return []
 }

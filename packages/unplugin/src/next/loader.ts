@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { MagicString } from 'magic-string'
+import { parseSource } from '../source/parse-source.ts'
 import { checkKeys } from './check-keys.ts'
 import { fileImports } from './file-imports.ts'
 import { keysCode, resolveFollowed } from './keys.ts'
 import type { LoaderContext, LoaderOptions } from './loader-context.ts'
 import { type MessageIndex, readIndex } from './message-index.ts'
-import { parseModule } from './parse.ts'
 import { rewriteForBrowser } from './browser-imports.ts'
 import { pageKindOf, wrapPage } from './page.ts'
 import { segmentKindOf, wrapSegment } from './segment.ts'
@@ -56,7 +56,7 @@ async function loadKeys(loader: LoaderContext, given: string): Promise<Loaded> {
   const path = of === null ? loader.resourcePath : resolve(options.root, of)
   if (of !== null) loader.addDependency(path)
   const source = of === null ? given : readFileSync(path, 'utf8')
-  const program = parseModule(source, path, options.root)
+  const program = parseSource(source, path)
   if (!program) return { code: 'export const $own = () => []\nexport { $own as $all }\n' }
   const file = fileImports(program)
   const follow = await resolveFollowed(loader, options, file, path)
@@ -87,9 +87,9 @@ async function loadSource(loader: LoaderContext, source: string): Promise<Loaded
   const edited = new MagicString(source)
   if (usesMessages) {
     const index = indexOf(loader)
-    await checkKeys(source, path, index)
-    const program = options.browser ? parseModule(source, path, options.root) : undefined
-    if (program) rewriteForBrowser(edited, program, index)
+    const program = parseSource(source, path)
+    if (program) await checkKeys(program, { file: path, source }, index)
+    if (program && options.browser) rewriteForBrowser(edited, program, index)
   }
   if (kind && (await isServerGraph(loader))) await wrapSegment(loader, kind, edited, source)
   if (page) wrapPage(loader, page, edited, source)

@@ -1,10 +1,10 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { existsSync } from 'node:fs'
 import type { MagicString } from 'magic-string'
+import { parseSource } from '../source/parse-source.ts'
 import { fileImports } from './file-imports.ts'
 import type { LoaderContext, LoaderOptions } from './loader-context.ts'
 import { clientQuery } from './keys.ts'
-import { parseModule } from './parse.ts'
 import { takeExport } from './take-export.ts'
 
 /** Kind of a file of the Pages Router: a page, or the component around all pages. */
@@ -34,9 +34,9 @@ export function wrapPage(
   edited: MagicString,
   source: string,
 ): void {
-  const { root, browser, pagesDir, extensions, isStatic } = loader.getOptions()
+  const { browser, pagesDir, extensions, isStatic } = loader.getOptions()
   const path = loader.resourcePath
-  const program = parseModule(source, path, root)
+  const program = parseSource(source, path)
   const component = program && takeExport(edited, program, 'default')
   if (!program || component === undefined) return
   const lines = [`import { withPageMessages as $withPageMessages } from '~uilm-next/pages'`]

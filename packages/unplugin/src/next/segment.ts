@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { MagicString } from 'magic-string'
+import { parseSource } from '../source/parse-source.ts'
 import type { ESTree } from 'vite'
 import { isFileOf } from './application.ts'
 import type { LoaderContext, LoaderOptions } from './loader-context.ts'
 import { serverQuery } from './keys.ts'
-import { directiveOf, parseModule } from './parse.ts'
+import { directiveOf } from './directive.ts'
 import { takeExport } from './take-export.ts'
 
 /** Files of the App Router that show something, except error pages. */
@@ -49,7 +50,7 @@ export async function wrapSegment(
 ): Promise<void> {
   const options = loader.getOptions()
   const path = loader.resourcePath
-  const program = parseModule(source, path, options.root)
+  const program = parseSource(source, path)
   if (!program) return
   const lines = [`import { withMessages as $withMessages } from '~uilm-next/segment'`]
   const keysOf = (file: string): string => {

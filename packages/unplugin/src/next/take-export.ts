@@ -1,6 +1,6 @@
 import type { MagicString } from 'magic-string'
 import type { ESTree } from 'vite'
-import { nameOf } from './parse.ts'
+import { nameOf } from '../source/syntax-tree.ts'
 
 /**
  * Removes an export of a file but keeps what it exports, so that another expression can be
