@@ -24,6 +24,15 @@ const get = (
   headers: Record<string, string> = {},
 ): Promise<Response> => handle(new Request(`${origin}${path}`, { headers }))
 
+/** The project as its administrators see it. */
+const entry = {
+  key,
+  name: 'Storefront',
+  organizationId: 'org-storefront',
+  roles: null,
+  administrators: [],
+}
+
 describe('in development', () => {
   let platform: Platform
   let handle: Platform['fetch']
@@ -38,7 +47,7 @@ describe('in development', () => {
     const session = await get(handle, '/_platform/session')
     expect(await session.json()).toEqual({
       isOperator: true,
-      projects: [{ key, name: 'Storefront', roles: null, administrators: [] }],
+      projects: [entry],
       denied: [],
     })
     expect((await get(handle, keys)).status).toBe(200)
@@ -224,7 +233,7 @@ describe('in servicekit serve', () => {
       const session = await browser.send('/_platform/session')
       expect(await session.json()).toEqual({
         isOperator: false,
-        projects: [{ key, name: 'Storefront', roles: null, administrators: [] }],
+        projects: [entry],
         denied: [],
       })
       expect((await browser.send(keys)).status).toBe(200)

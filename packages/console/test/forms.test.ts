@@ -7,6 +7,8 @@ const parts: Readonly<Record<string, string>> = {
   'data/query-view.svelte': 'data/query-session.svelte.ts',
   'data/schema-field-inputs.svelte': 'data/schema-dialog.svelte',
   'data/schema-levels.svelte': 'data/schema-dialog.svelte',
+  'data/relation-input.svelte': 'data/record-dialog.svelte',
+  'people/choices.svelte': 'people/role-dialog.svelte',
   'people/membership-fields.svelte': 'people/user-dialog.svelte',
   'translations/translation-editor.svelte': 'translations/key-panel.svelte',
 }
@@ -14,6 +16,7 @@ const parts: Readonly<Record<string, string>> = {
 /** Components whose inputs select what is shown or done; losing them loses no work. */
 const choices = [
   'data/filter-form.svelte',
+  'data/import-records-dialog.svelte',
   'data/records-table.svelte',
   'files/files-page.svelte',
   'files/url-dialog.svelte',

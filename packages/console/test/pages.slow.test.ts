@@ -224,7 +224,7 @@ describe.skipIf(isBrowserMissing())('the console', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Deactivate', exact: true }).click()
     await row.getByText('deactivated').waitFor()
     await console.page.getByRole('button', { name: 'Undo' }).last().click()
-    await console.page.getByText('The user can sign in again.').waitFor()
+    await console.page.getByText('The user is active again.').waitFor()
     await row.getByText('active', { exact: true }).waitFor()
     expect(problems).toEqual([])
   })

@@ -103,6 +103,8 @@ describe.skipIf(isBrowserMissing())('a team in the console', { timeout: 180_000 
     expect(await findViolations(developer)).toEqual([])
     await row.getByRole('link', { name: key }).click()
     const thread = translations(developer)
+    // The link shows exactly that comment.
+    await thread.locator('li[aria-current=true]', { hasText: 'Is this a button' }).waitFor()
     await thread.getByLabel('New comment').fill('It is a link.')
     await thread.getByRole('button', { name: 'Comment', exact: true }).click()
     await thread.getByText('It is a link.').waitFor()
@@ -118,6 +120,45 @@ describe.skipIf(isBrowserMissing())('a team in the console', { timeout: 180_000 
     expect(problems).toEqual([])
     await translator.context().close()
     await developer.context().close()
+  })
+
+  it('an author changes and removes a comment, and others see that', async () => {
+    const author = await enter('german')
+    await open(author, '/translations/common/NAV_CART')
+    const thread = (page: Page) =>
+      page.getByRole('complementary').getByRole('region', { name: 'Comments on NAV_CART' })
+    const field = thread(author).getByLabel('New comment')
+    await field.fill('The basket?')
+    await thread(author).getByRole('button', { name: 'Comment', exact: true }).click()
+    await thread(author).getByRole('button', { name: 'Edit' }).click()
+    await thread(author).getByLabel('Text of the comment').fill('The cart?')
+    expect(await findViolations(author)).toEqual([])
+    await thread(author).getByRole('button', { name: 'Save comment' }).click()
+    await thread(author).getByText('The cart?').waitFor()
+
+    const reader = await enter('engineering')
+    await reader.goto(
+      `${platform.baseUrl}/console/translations?project=${projectKey}&people=comments`,
+    )
+    await reader.getByRole('rowheader').getByRole('link', { name: 'NAV_CART' }).click()
+    const seen = thread(reader).getByRole('listitem').filter({ hasText: 'The cart?' })
+    await seen.getByText('edited').waitFor()
+    expect(await seen.getByRole('button').allInnerTexts()).toEqual(['Resolve'])
+
+    await thread(author).getByRole('button', { name: 'Remove' }).click()
+    await thread(author).getByText('Removed by German Person').waitFor()
+    await reader.reload()
+    await thread(reader).getByText('Removed by German Person').waitFor()
+    expect(await thread(reader).getByText('The cart?').count()).toBe(0)
+    expect(await findViolations(reader)).toEqual([])
+    await reader.goto(
+      `${platform.baseUrl}/console/translations?project=${projectKey}&people=comments`,
+    )
+    await reader.getByRole('rowheader').first().waitFor()
+    expect(await reader.getByRole('rowheader').allInnerTexts()).not.toContain('NAV_CART')
+    expect(problems).toEqual([])
+    await author.context().close()
+    await reader.context().close()
   })
 
   it('a manager assigns selected messages with a date, and the translator does them', async () => {

@@ -107,6 +107,18 @@ describe.skipIf(isBrowserMissing())('changes that are not saved', { timeout: 180
       path: '/people/organizations',
       field: 'Name',
     },
+    'an organization that exists': {
+      file: 'people/organization-dialog.svelte',
+      path: '/people/organizations',
+      show: () => button('Change Storefront').click(),
+      field: 'Name',
+    },
+    'a permission': {
+      file: 'people/permission-dialog.svelte',
+      path: '/people/permissions',
+      show: () => button('New permission').click(),
+      field: 'Name',
+    },
     'a user': {
       file: 'people/user-dialog.svelte',
       path: '/people',

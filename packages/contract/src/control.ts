@@ -10,8 +10,10 @@ import * as comments from './control/comments.ts'
 import * as console from './control/console.ts'
 import * as files from './control/files.ts'
 import * as identity from './control/identity.ts'
+import * as marks from './control/message-marks.ts'
 import * as process from './control/process.ts'
 import * as projects from './control/projects.ts'
+import * as records from './control/records.ts'
 import * as schemas from './control/schemas.ts'
 import * as tasks from './control/tasks.ts'
 import * as tools from './control/tools.ts'
@@ -23,8 +25,8 @@ import * as webhook from './control/webhook.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
 
-export { assignments, calls, comments, console, files, identity, jobs, process, projects }
-export { schemas, states, tasks, tools, translations, webhook }
+export { assignments, calls, comments, console, files, identity, jobs, marks, process, projects }
+export { records, schemas, states, tasks, tools, translations, webhook }
 export { type ControlOperation, controlPath } from './control/define.ts'
 export {
   completeDialect,
@@ -45,8 +47,10 @@ const groups = [
   comments,
   assignments,
   tasks,
+  marks,
   jobs,
   schemas,
+  records,
   identity,
   webhook,
   tools,

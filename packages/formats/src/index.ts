@@ -27,4 +27,5 @@ export {
   readTranslations,
 } from './read-translations.ts'
 export { parseCells } from './parse-cells.ts'
+export { readTableFile, writeTableFile } from './table-file.ts'
 export { packFiles } from './unzip.ts'

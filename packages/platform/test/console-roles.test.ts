@@ -262,6 +262,7 @@ onEachEngine((engine) => {
         {
           key: 'P',
           name: 'P',
+          organizationId: 'org-P',
           roles: [{ role: 'translator', languages: ['de-DE'] }],
           administrators: ['Ada Lovelace'],
         },

@@ -117,7 +117,7 @@ onEachEngine((engine) => {
     const refused = await ada('PUT', '/roles/vault', role())
     expect([refused.status, refused.title]).toEqual([
       409,
-      'Permissions, members or clients refer to the role vault already. Only the operator can create it.',
+      'Permissions, members, organizations or clients refer to the role vault already. Only the operator can create it.',
     ])
     const response = await platform.fetch(
       new Request(`${origin}/_platform/projects/P/roles/vault`, {

@@ -201,6 +201,69 @@ onEachEngine((engine) => {
     expect((await author('DELETE', `/comments/${first}`)).status).toBe(204)
     expect((await (await as('localization'))('DELETE', `/comments/${second}`)).status).toBe(204)
     expect((await author('DELETE', `/comments/${second}`)).status).toBe(404)
+    const { body } = await author('GET', '/comments')
+    expect(body).toMatchObject({
+      totalCount: 2,
+      items: [
+        { id: second, text: '', removedBy: 'user:localization', removedAt: expect.any(String) },
+        { id: first, text: '', removedBy: 'user:german', actor: 'user:german', isResolved: true },
+      ],
+    })
+    for (const method of ['PUT', 'DELETE']) {
+      const again = await author(method, `/comments/${first}`, { isResolved: false })
+      expect([method, again.status]).toEqual([method, 404])
+    }
+  })
+
+  it('only its author changes a comment, and mentions more people', async () => {
+    const author = await as('german')
+    const { id } = (await author('POST', '/comments', comment({ mentions: ['engineering'] }))).body
+    const developer = await as('engineering')
+    const reviewer = await as('proofreading')
+    const text = { text: 'A link.', mentions: ['proofreading'] }
+    for (const name of ['engineering', 'localization']) {
+      const refused = await (await as(name))('PUT', `/comments/${id}/text`, text)
+      expect([refused.status, refused.title]).toEqual([403, 'Only its author changes a comment.'])
+    }
+    const edited = await author('PUT', `/comments/${id}/text`, text)
+    expect(edited.body).toMatchObject({
+      id,
+      text: 'A link.',
+      editedAt: expect.any(String),
+      mentions: [{ id: 'proofreading' }],
+    })
+    expect(await counts(developer)).toMatchObject({ mentions: 0 })
+    expect(await counts(reviewer)).toMatchObject({ mentions: 1 })
+    expect((await author('PUT', `/comments/${id}/text`, { text: ' ' })).status).toBe(400)
+    expect((await author('PUT', '/comments/999/text', text)).status).toBe(404)
+  })
+
+  it('lists the messages that people have to do with', async () => {
+    const author = await as('german')
+    const marks = async (query: string) =>
+      (
+        (await author('GET', `/marks?${query}`)).body as unknown as {
+          readonly key: string
+          readonly languages: unknown
+        }[]
+      ).map((one) => [one.key, one.languages])
+    await author('POST', '/comments', comment({ mentions: ['engineering'] }))
+    await operator('PUT', '/assignments', assignment({ person: 'german' }))
+    const assigned = await marks('kind=assigned')
+    expect(assigned.length).toBeGreaterThan(0)
+    expect(await marks('kind=assigned&person=german')).toEqual(assigned)
+    expect(await marks('kind=assigned&person=engineering')).toEqual([])
+    expect(await marks('kind=comments')).toEqual([['SIGN_IN', expect.any(Array)]])
+    expect(await marks('kind=mentions&person=engineering')).toEqual([
+      ['SIGN_IN', expect.any(Array)],
+    ])
+    expect(await marks('kind=mentions&person=german')).toEqual([])
+    await author('PUT', '/drafts', [
+      { module: 'auth', key: 'SIGN_IN', language: 'de-DE', value: 'Los' },
+    ])
+    expect(await marks('kind=changed&person=german')).toEqual([['SIGN_IN', ['de-DE']]])
+    expect(await marks('kind=changed&person=engineering')).toEqual([])
+    expect((await author('GET', '/marks?kind=none')).status).toBe(400)
   })
 
   it('lists the people whom one can mention, with the languages that they edit', async () => {
@@ -399,8 +462,10 @@ onEachEngine((engine) => {
     ])
     const mention = mails.find(({ purpose }) => purpose === 'Mention')!
     expect(mention.subject).toBe('P: a comment mentions you')
+    const { items } = (await manager('GET', '/comments')).body
+    const { id } = items[0] as unknown as { readonly id: number }
     expect(mention.body).toBe(
-      `Localization Person mentions you in a comment on SIGN_IN:\n\nIs this a button?\n\n${origin}/console/translations/auth/SIGN_IN?project=P\n`,
+      `Localization Person mentions you in a comment on SIGN_IN:\n\nIs this a button?\n\n${origin}/console/translations/auth/SIGN_IN?comment=${id}&project=P\n`,
     )
   })
 
@@ -408,6 +473,9 @@ onEachEngine((engine) => {
     await operator('POST', '/comments', comment({ mentions: ['german'], language: 'de-DE' }))
     const { id } = (await operator('POST', '/comments', comment({ text: 'Yes\n"it" is' }))).body
     await operator('PUT', `/comments/${id}`, { isResolved: true })
+    await operator('PUT', `/comments/${id}/text`, { text: 'Yes,\n"it" is' })
+    const removed = (await operator('POST', '/comments', comment({ text: 'Wrong' }))).body.id
+    await operator('DELETE', `/comments/${removed}`)
     await operator('PUT', '/assignments', assignment({ languages: ['de-DE'] }))
     await operator('PUT', '/assignments', assignment({ person: 'ada', languages: ['fr-FR'] }))
     const done = { translations: [german], isDone: true }
@@ -418,7 +486,8 @@ onEachEngine((engine) => {
       notifyByMail: true,
       comments: [
         { ...german, text: 'Is this a button?', actor: 'control', mentions: ['german'] },
-        { ...key, text: 'Yes\n"it" is', isResolved: true },
+        { ...key, text: 'Yes,\n"it" is', isResolved: true, editedAt: expect.any(String) },
+        { ...key, text: '', removedAt: expect.any(String), removedBy: 'control' },
       ],
       assignments: [
         { ...german, person: 'german', due: '2026-12-24', doneAt: expect.any(String) },

@@ -29,18 +29,26 @@ export const CommentRecord = z.object({
   author: z.string().describe('Name of the author, if it is a user that still exists').nullable(),
   mentions: z.array(PersonName),
   isResolved: z.boolean(),
+  editedAt: time.nullable().describe('Time of the last change of the text'),
+  removedAt: time.nullable().describe('A removed comment has no text'),
+  removedBy: z.string().nullable().describe('Actor that removed it'),
 })
 export type CommentRecord = DeepReadonly<z.infer<typeof CommentRecord>>
 
-export const NewComment = z.strictObject({
-  ...Subject,
-  language: Subject.language.default(null),
+/** What its author writes. */
+const Written = {
   text: z.string().regex(/\S/, 'must contain text').max(maxCommentLength),
   mentions: z
     .array(z.string())
     .max(20)
     .describe('Ids of people that `console.listPeople` lists')
     .default([]),
+}
+
+export const NewComment = z.strictObject({
+  ...Subject,
+  language: Subject.language.default(null),
+  ...Written,
 })
 export type NewComment = DeepReadonly<z.infer<typeof NewComment>>
 
@@ -78,12 +86,28 @@ export const resolveComment = defineControl(
   },
 )
 
+export const editComment = defineControl(
+  'comments.edit',
+  'PUT /projects/{project}/comments/{id}/text',
+  {
+    summary: 'Change the text of a comment',
+    description:
+      'Only its author may. People who are mentioned now are told like those of a new comment.',
+    access: access.readingTranslations,
+    params: { id: rowId },
+    body: z.strictObject(Written),
+    result: CommentRecord,
+    errors: { 404: 'The comment is unknown' },
+  },
+)
+
 export const removeComment = defineControl(
   'comments.remove',
   'DELETE /projects/{project}/comments/{id}',
   {
     summary: 'Remove a comment',
-    description: 'Its author, managers of translations and administrators may.',
+    description:
+      'Its author, managers of translations and administrators may. Its time, its author and who removed it stay.',
     access: access.readingTranslations,
     params: { id: rowId },
     errors: { 404: 'The comment is unknown' },
@@ -100,5 +124,8 @@ export const StoredComment = z.strictObject({
   at: time,
   mentions: z.array(z.string()).optional(),
   isResolved: z.literal(true).optional(),
+  editedAt: time.optional(),
+  removedAt: time.optional(),
+  removedBy: z.string().optional(),
 })
 export type StoredComment = DeepReadonly<z.infer<typeof StoredComment>>

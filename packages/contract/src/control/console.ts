@@ -18,6 +18,7 @@ export type HeldConsoleRole = DeepReadonly<z.infer<typeof HeldConsoleRole>>
 const Opened = z.object({
   key: z.string(),
   name: z.string(),
+  organizationId: z.string().describe('Default organization of the project'),
   roles: z
     .array(HeldConsoleRole)
     .nullable()

@@ -116,11 +116,15 @@ export const saveRole = defineControl('identity.saveRole', 'PUT /projects/{proje
     description: z.string().max(1000).nullable(),
     ancestorRoleSlugs: z.array(z.string()).describe('Roles that the members have as well'),
     consoleRole: ConsoleRoleGrant.nullable().describe('Role for the console; null for none'),
+    permissions: z
+      .array(z.string())
+      .optional()
+      .describe('Names of the permissions of the role; unchanged if absent'),
   }),
   errors: {
-    400: 'an ancestor does not exist, or the role would be its own ancestor',
-    403: 'The caller lacks an ancestor, or an organization would lose its last administrator',
-    409: 'Permissions, members or clients refer to the role before it exists',
+    400: 'an ancestor or a permission does not exist, or the role would be its own ancestor',
+    403: 'The caller lacks an ancestor or a permission, or an organization would lose its last administrator',
+    409: 'Permissions, members, organizations or clients refer to the role before it exists',
   },
 })
 
@@ -138,12 +142,88 @@ export const removeRole = defineControl(
   'identity.removeRole',
   'DELETE /projects/{project}/roles/{slug}',
   {
-    summary: 'Remove a role, also from users, clients and permissions',
+    summary: 'Remove a role, also from users, clients, permissions and organizations',
     description: 'An administrator removes only roles that they have.',
     access: access.administration,
     errors: {
       403: 'The caller lacks the role, or an organization would lose its last administrator',
       404: 'there is no such role',
+    },
+  },
+)
+
+/** Name of a permission in a path. */
+const permissionName = z.string().min(1).max(200)
+
+export const savePermission = defineControl(
+  'identity.savePermission',
+  'PUT /projects/{project}/permissions/{name}',
+  {
+    summary: 'Create or change a permission',
+    description:
+      'An administrator changes only permissions that they have, and only for roles that they have. Their administrator role gets a permission that they create.',
+    access: access.administration,
+    params: { name: permissionName },
+    body: z.strictObject({
+      description: z.string().max(1000).nullable(),
+      resource: z.string().max(200).nullable(),
+      roles: z.array(z.string()).describe('Slugs of the roles that give the permission'),
+    }),
+    errors: {
+      400: 'a role does not exist',
+      403: 'The caller lacks the permission or a role',
+      409: 'Members or organizations refer to the permission before it exists',
+    },
+  },
+)
+
+export const removePermission = defineControl(
+  'identity.removePermission',
+  'DELETE /projects/{project}/permissions/{name}',
+  {
+    summary: 'Remove a permission, also from users and organizations',
+    description: 'An administrator removes only permissions that they have.',
+    access: access.administration,
+    params: { name: permissionName },
+    errors: {
+      403: 'The caller lacks the permission',
+      404: 'there is no such permission',
+    },
+  },
+)
+
+export const changeOrganization = defineControl(
+  'identity.changeOrganization',
+  'PUT /projects/{project}/organizations/{id}',
+  {
+    summary: 'Change an organization',
+    access: access.administration,
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(200),
+      description: z.string().max(1000).nullable(),
+      defaultRoleForMembers: z.array(z.string()).describe('Roles of new members'),
+      defaultPermissionsForMembers: z.array(z.string()).describe('Permissions of new members'),
+    }),
+    errors: {
+      400: 'a role does not exist',
+      403: 'The caller lacks a role or permission that new members would get',
+      404: 'there is no such organization',
+    },
+  },
+)
+
+export const removeOrganization = defineControl(
+  'identity.removeOrganization',
+  'DELETE /projects/{project}/organizations/{id}',
+  {
+    summary: 'Remove an organization and its memberships',
+    description:
+      'Its users stay: without another membership they belong to the default organization, without roles. An administrator removes only organizations whose administrator roles they have.',
+    access: access.administration,
+    errors: {
+      403: 'The caller lacks a role of an administrator of the organization',
+      404: 'there is no such organization',
+      409: 'It is the default organization',
     },
   },
 )

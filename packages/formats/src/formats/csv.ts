@@ -19,11 +19,18 @@ const unescapeFormula = (text: string): string =>
  *
  * @throws ServicekitError CATALOG_INVALID
  */
-export function readCsv(
+export const readCsv = (
   text: string,
   path: string,
   options: { readonly languages: readonly string[]; readonly columns: ColumnRoles },
-): FileContent {
+): FileContent => entriesOfTable(readCsvRows(text, path), { path, ...options })
+
+/**
+ * Reads the rows of a CSV file, like {@link readCsv}.
+ *
+ * @throws ServicekitError CATALOG_INVALID
+ */
+export function readCsvRows(text: string, path: string): readonly TableRow[] {
   const [declaration, separator] = /^\uFEFF?sep=(.)\r?\n/.exec(text) ?? ['']
   const body = text.slice(declaration.length).replace(/^\uFEFF/, '')
   const firstLine = declaration === '' ? 1 : 2
@@ -51,7 +58,7 @@ export function readCsv(
       help: 'Put quotes around a text that contains the separator of the columns.',
     })
   }
-  return entriesOfTable(rows, { path, ...options })
+  return rows
 }
 
 /** Returns the separator that divides the first row into most columns. Texts contain others. */
@@ -65,12 +72,13 @@ function separatorOf(body: string): string {
 export const parseCells = (text: string): readonly (readonly string[])[] =>
   Papa.parse<string[]>(text.replace(/\r?\n$/, ''), { delimiter: '\t' }).data
 
-/**
- * Writes one file with a column for each language. A byte order mark makes spreadsheets read it as
- * UTF-8.
- */
-export const writeCsv = (input: WriteInput): readonly OutputFile[] => {
-  const rows = tableOf(input).map((row) => row.map(escapeFormula))
-  const content = `\uFEFF${Papa.unparse(rows, { newline: '\r\n' })}\r\n`
-  return [{ path: 'translations.csv', content }]
+/** Writes rows of cells. A byte order mark makes spreadsheets read them as UTF-8. */
+export const writeCsvRows = (rows: readonly (readonly string[])[]): string => {
+  const safe = rows.map((row) => row.map(escapeFormula))
+  return `\uFEFF${Papa.unparse(safe, { newline: '\r\n' })}\r\n`
 }
+
+/** Writes one file with a column for each language. */
+export const writeCsv = (input: WriteInput): readonly OutputFile[] => [
+  { path: 'translations.csv', content: writeCsvRows(tableOf(input)) },
+]

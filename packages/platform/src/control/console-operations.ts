@@ -18,10 +18,13 @@ const callbackPath = '/console/signed-in'
 type OpenedProject = operations.Administration['projects'][number]
 
 const entryOf = (
-  { key, name }: Project,
+  project: Project,
   roles: OpenedProject['roles'],
   administrators: readonly string[] = [],
-): OpenedProject => ({ key, name, roles, administrators })
+): OpenedProject => {
+  const { key, name } = project
+  return { key, name, organizationId: defaultOrganizationId(project), roles, administrators }
+}
 
 const rolesOf = ({ consoleRoles }: Caller): NonNullable<OpenedProject['roles']> =>
   [...consoleRoles].map(([role, languages]) => ({

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Conflict, NotFound, requireFound } from '../domain-errors.ts'
 import { mails } from '../database/tables.ts'
 import { sendInvitation } from '../identity/accounts.ts'
+import { changeOrganization, removeOrganization } from '../identity/change-organization.ts'
 import { createClient, listClients, removeClient, rotateSecret } from '../identity/clients.ts'
 import { after } from '../identity/lifetimes.ts'
 import { listMails, takeMail } from '../identity/mails.ts'
+import { removePermission, savePermission } from '../identity/permissions.ts'
 import { removeRole } from '../identity/roles.ts'
 import { hashNewPasswords, saveIdentity } from '../identity/save-identity.ts'
 import { endSessionsOf, listSessions } from '../identity/sessions.ts'
@@ -64,6 +66,31 @@ const people = [
       removeRole(tables, { project, caller, slug: path.slug }),
     )
     requireFound(isKnown, 'role')
+  }),
+  implementControl(
+    operations.savePermission,
+    ({ services, project, caller, path, body, locked }) => {
+      const itemId = services.options.newId()
+      const now = services.options.now()
+      const saved = { project, caller, name: path.name, permission: body, itemId, now }
+      return locked((tables) => savePermission(tables, saved))
+    },
+  ),
+  implementControl(operations.removePermission, async ({ project, caller, path, locked }) => {
+    const removed = { project, caller, name: path.name }
+    const isKnown = await locked((tables) => removePermission(tables, removed))
+    requireFound(isKnown, 'permission')
+  }),
+  implementControl(operations.changeOrganization, async (call) => {
+    const { services, caller, path, body, locked } = call
+    const changed = { caller, id: path.id, organization: body, now: services.options.now() }
+    const isKnown = await locked((tables) => changeOrganization(tables, changed))
+    requireFound(isKnown, 'organization')
+  }),
+  implementControl(operations.removeOrganization, async ({ project, caller, path, locked }) => {
+    const removed = { project, caller, id: path.id }
+    const isKnown = await locked((tables) => removeOrganization(tables, removed))
+    requireFound(isKnown, 'organization')
   }),
   implementControl(operations.activateUser, async ({ services, path, transaction }) => {
     const now = services.options.now()

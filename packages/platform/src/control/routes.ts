@@ -12,6 +12,7 @@ import { fileOperations } from './file-operations.ts'
 import { identityOperations } from './identity-operations.ts'
 import { processOperations } from './process-operations.ts'
 import { projectOperations } from './project-operations.ts'
+import { recordOperations } from './record-operations.ts'
 import type { RequestLog } from './request-log.ts'
 import { schemaOperations } from './schema-operations.ts'
 import { taskOperations } from './task-operations.ts'
@@ -39,6 +40,7 @@ export const implementedControls = (
   ...translationOperations,
   ...taskOperations,
   ...schemaOperations,
+  ...recordOperations,
   ...identityOperations,
   ...webhookOperations,
   ...toolOperations,

@@ -1,4 +1,10 @@
-import { assignments, comments, console as people, tasks } from '@servicekit/contract/control'
+import {
+  assignments,
+  comments,
+  console as people,
+  marks,
+  tasks,
+} from '@servicekit/contract/control'
 import { Invalid, requireFound } from '../domain-errors.ts'
 import { actingUserId, currentActor } from '../database/actor.ts'
 import type { Tables } from '../database/database.ts'
@@ -15,15 +21,18 @@ import {
 } from '../localization/assignments.ts'
 import {
   addComment,
-  findCommentActor,
+  editComment,
+  findAuthorship,
   listComments,
   removeComment,
   resolveComment,
 } from '../localization/comments.ts'
+import { listMessageMarks } from '../localization/message-marks.ts'
 import { countTasks, listTasks, type TaskOwner } from '../localization/tasks.ts'
 import { implementControl } from './control-operation.ts'
 import {
   editedLanguages,
+  requireAuthor,
   requireCommentRights,
   requireEditRights,
   reviewedLanguages,
@@ -51,6 +60,15 @@ const others = (all: readonly ConsolePerson[]): readonly ConsolePerson[] =>
 const pathOf = ({ module, key }: { readonly module: string; readonly key: string }): string =>
   `/translations/${encodeURIComponent(module)}/${encodeURIComponent(key)}`
 
+/** Mail to those whom a comment mentions. */
+const mentionMail = (project: Project, { id, key, module, author, text }: comments.CommentRecord) =>
+  ({
+    purpose: 'Mention',
+    subject: `${project.name}: a comment mentions you`,
+    text: `${author ?? 'The operator'} mentions you in a comment on ${key}:\n\n${text}`,
+    page: `${pathOf({ module, key })}?comment=${id}`,
+  }) as const
+
 const commenting = [
   implementControl(comments.listComments, ({ query, snapshot }) => {
     const { module, key, page, pageSize } = query
@@ -61,12 +79,22 @@ const commenting = [
     transaction(async (tables) => {
       const mentioned = await findPeople(tables, project, body.mentions)
       const comment = await addComment(tables, project.id, body, services.options.now())
-      await sendTaskMails(tables, { services, project, request: c.req.raw }, others(mentioned), {
-        purpose: 'Mention',
-        subject: `${project.name}: a comment mentions you`,
-        text: `${comment.author ?? 'The operator'} mentions you in a comment on ${body.key}:\n\n${body.text}`,
-        page: pathOf(body),
-      })
+      const request = { services, project, request: c.req.raw }
+      await sendTaskMails(tables, request, others(mentioned), mentionMail(project, comment))
+      return comment
+    }),
+  ),
+  implementControl(comments.editComment, ({ c, services, project, path, body, transaction }) =>
+    transaction(async (tables) => {
+      const before = await findAuthorship(tables, path.id)
+      requireFound(before !== undefined, 'comment')
+      requireAuthor(before.actor === currentActor().actor)
+      // Somebody who left may stay mentioned.
+      const added = body.mentions.filter((id) => !before.mentions.includes(id))
+      const mentioned = await findPeople(tables, project, added)
+      const comment = await editComment(tables, path.id, body, services.options.now())
+      const request = { services, project, request: c.req.raw }
+      await sendTaskMails(tables, request, others(mentioned), mentionMail(project, comment))
       return comment
     }),
   ),
@@ -75,12 +103,12 @@ const commenting = [
     requireFound(comment !== undefined, 'comment')
     return comment
   }),
-  implementControl(comments.removeComment, ({ path, caller, transaction }) =>
+  implementControl(comments.removeComment, ({ services, path, caller, transaction }) =>
     transaction(async (tables) => {
-      const actor = await findCommentActor(tables, path.id)
-      requireFound(actor !== undefined, 'comment')
-      requireCommentRights(caller, actor === currentActor().actor)
-      await removeComment(tables, path.id)
+      const found = await findAuthorship(tables, path.id)
+      requireFound(found !== undefined, 'comment')
+      requireCommentRights(caller, found.actor === currentActor().actor)
+      await removeComment(tables, path.id, services.options.now())
     }),
   ),
 ]
@@ -142,6 +170,9 @@ async function ownerOf(
 }
 
 const waiting = [
+  implementControl(marks.listMessageMarks, ({ query, snapshot }) =>
+    snapshot((tables) => listMessageMarks(tables, query)),
+  ),
   implementControl(tasks.listTasks, ({ query, project, caller, snapshot }) =>
     snapshot(async (tables) =>
       listTasks(tables, await ownerOf(tables, project, caller, query.person), query),

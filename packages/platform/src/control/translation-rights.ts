@@ -85,6 +85,10 @@ export function requireEditRights(caller: Caller, languages: readonly string[]):
   }
 }
 
+/** Requires that the caller wrote a comment. @throws PermissionDenied */
+export const requireAuthor = (isAuthor: boolean): void =>
+  requireRight(isAuthor, 'Only its author changes a comment.')
+
 /** Requires that the caller may remove a comment. @throws PermissionDenied */
 export function requireCommentRights(caller: Caller, isAuthor: boolean): void {
   requireRight(

@@ -1,8 +1,9 @@
 import type { data as wire } from '@servicekit/contract'
+import type { records } from '@servicekit/contract/control'
 import { isObject, once } from '@servicekit/core'
 import {
   type DocumentNode,
-  execute,
+  execute as executeDocument,
   type ExecutionResult,
   getOperationAST,
   getVariableValues,
@@ -27,6 +28,7 @@ import { argumentNeeds, type Needs, selectionNeeds } from './document-access.ts'
 import { checkLimits } from './document-limits.ts'
 import { filterReader } from './dynamic-query.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
+import { importRecords } from './import-records.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { type Definitions, readDefinitions } from './schemas.ts'
@@ -74,7 +76,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
     return building
   }
 
-  return async (
+  const execute = async (
     project: Project,
     request: wire.GatewayRequest,
     caller: Caller | undefined,
@@ -89,6 +91,16 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
         : await run(database, options, { project, caller, request, ...read }).catch(asResult)
     if (!result.errors) return result
     return { ...result, errors: result.errors.map((one) => shownError(one, options.onError)) }
+  }
+
+  return {
+    execute,
+    /** Inserts many records, all or none. @throws NotFound, Conflict */
+    importRecords: async (project: Project, author: string, given: records.RecordImport) => {
+      const gateway = (await schemaOf(project)).whole()
+      const { now, newId } = options
+      return importRecords({ database, gateway, project, now, newId, author }, given)
+    },
   }
 }
 
@@ -210,7 +222,7 @@ async function run(
     readFilter,
   }
   const executeWith = (runStatement: RunStatement) =>
-    execute({
+    executeDocument({
       schema,
       document,
       operationName,

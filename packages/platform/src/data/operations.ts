@@ -28,8 +28,8 @@ export const dataOperations = [
   implement(
     wire.execute,
     async (call) => {
-      const executeRequest = await call.services.gateway()
-      return json(await executeRequest(call.project, call.body, call.caller))
+      const { execute } = await call.services.gateway()
+      return json(await execute(call.project, call.body, call.caller))
     },
     { isExact: true },
   ),

@@ -74,7 +74,8 @@ export function narrowVariables(
 const inputType = (schema: GraphQLSchema, node: TypeNode | undefined) =>
   node && (typeFromAST(schema, node as never) as GraphQLInputType | undefined)
 
-function narrowValue(value: unknown, type: GraphQLInputType | undefined): unknown {
+/** Returns a value of a type, in which only those of type Long and untyped JSON are bigints. */
+export function narrowValue(value: unknown, type: GraphQLInputType | undefined): unknown {
   if (type === undefined) return value
   if (isNonNullType(type)) return narrowValue(value, type.ofType)
   if (isListType(type)) {

@@ -57,7 +57,11 @@ export async function insertRecords(
   }
 }
 
-function rowOf(input: Values, { project, newId }: GatewayContext) {
+/** Returns a new record with its system fields. */
+export function rowOf(
+  input: Values,
+  { project, newId }: Pick<GatewayContext, 'project' | 'newId'>,
+) {
   // Forms send blank fields as empty strings.
   const textOf = (name: string): string | undefined =>
     (input[name] as string | null | undefined) || undefined
@@ -74,10 +78,10 @@ const propertiesOf = (input: Values): Values =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !systemField(name)))
 
 /** The primary key rejects ids that exist. Looking them up first would read all records. */
-function insertRows(
+export function insertRows(
   type: TypeModel,
   rows: readonly ReturnType<typeof rowOf>[],
-  { project, now, author }: GatewayContext,
+  { project, now, author }: Pick<GatewayContext, 'project' | 'now' | 'author'>,
 ): SQL {
   const time = now()
   return sql`
@@ -170,23 +174,26 @@ async function change(
   )
 }
 
+/** @throws GraphQLError `VALIDATION_ERROR` */
+function checkInput(...input: Parameters<typeof inputProblem>): void {
+  const problem = inputProblem(...input)
+  if (problem) throw validationError(problem)
+}
+
 /**
- * Checks what GraphQL types do not cover: values required by `requiredOn`, including
- * those in nested objects, and strings that PostgreSQL cannot store.
- *
- * @throws GraphQLError `VALIDATION_ERROR`
+ * Returns a problem that GraphQL types do not cover: a missing value that `requiredOn` requires,
+ * also in nested objects, or a string that PostgreSQL cannot store.
  */
-function checkInput(
+export function inputProblem(
   type: TypeModel,
   types: DataModel['types'],
   input: Values,
   on: 'insert' | 'update',
   path = '',
-): void {
+): string | undefined {
   const missing = missingIn(type, types, input, on, path)
-  if (missing.length > 0) throw validationError(`${missing.join(', ')}: a value is required.`)
-  const problem = jsonProblem(input)
-  if (problem) throw validationError(problem)
+  if (missing.length > 0) return `${missing.join(', ')}: a value is required.`
+  return jsonProblem(input)
 }
 
 function missingIn(

@@ -114,16 +114,26 @@ export async function requireGrant(
     throw new Forbidden(`The caller cannot grant the role ${missingRole} without having it.`)
   }
   if (newPermissions.length === 0) return
-  const { rows } = await tables.execute<{ name: string }>(sql`
-    select unnest(permissions) as name from servicekit.memberships
-      where user_id = ${caller.userId ?? null} and organization_id = ${organizationId}
-    union
-    select name from servicekit.permissions
-      where not is_archived and roles && ${sql.param([...held])}::text[]`)
-  const own = new Set(rows.map(({ name }) => name))
+  const own = await heldPermissions(tables, caller, organizationId)
   const missing = newPermissions.find((name) => !own.has(name))
   if (missing === undefined) return
   throw new Forbidden(`The caller cannot grant the permission ${missing} without having it.`)
+}
+
+/** Returns the names of the permissions that a user has in an organization. */
+export async function heldPermissions(
+  tables: Tables,
+  { userId = '', roles }: Caller,
+  organizationId: string,
+): Promise<ReadonlySet<string>> {
+  const held = [...(roles.get(organizationId) ?? [])]
+  const { rows } = await tables.execute<{ name: string }>(sql`
+    select unnest(permissions) as name from servicekit.memberships
+      where user_id = ${userId} and organization_id = ${organizationId}
+    union
+    select name from servicekit.permissions
+      where not is_archived and roles && ${sql.param(held)}::text[]`)
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** Returns the administrator roles: those of the settings, and their descendants. */
@@ -178,21 +188,38 @@ export async function keepAdministrators<T>(
   const result = await change()
   const after = await listAdministrations(tables, where)
   const keys = new Set(after.map(keyOf))
-  const demoted = before.find(
-    (one) =>
-      caller.grants !== 'all' &&
-      !keys.has(keyOf(one)) &&
-      !caller.roles.get(one.organization)?.has(one.role),
+  requireHeld(
+    caller,
+    before.filter((one) => !keys.has(keyOf(one))),
   )
-  if (demoted) {
-    throw new Forbidden(`The caller cannot take away the role ${demoted.role} without having it.`)
-  }
   const administered = new Set(after.map(({ organization }) => organization))
   const lost = before.find(({ organization }) => !administered.has(organization))
   if (!lost) return result
   throw new Forbidden(
     `The organization ${lost.organization} would have no administrator. Give another user the role first.`,
   )
+}
+
+/** Requires that the caller has the administrator roles that are taken away. @throws Forbidden */
+function requireHeld(caller: Caller, lost: readonly Administration[]): void {
+  if (caller.grants === 'all') return
+  const demoted = lost.find(({ organization, role }) => !caller.roles.get(organization)?.has(role))
+  if (!demoted) return
+  throw new Forbidden(`The caller cannot take away the role ${demoted.role} without having it.`)
+}
+
+/**
+ * Requires that the caller has the role of every administrator of an organization, which is to be
+ * removed.
+ *
+ * @throws Forbidden
+ */
+export async function requireAdministration(
+  tables: Tables,
+  caller: Caller,
+  organizationId: string,
+): Promise<void> {
+  requireHeld(caller, await listAdministrations(tables, sql`m.organization_id = ${organizationId}`))
 }
 
 const keyOf = ({ organization, user, role }: Administration): string =>

@@ -58,7 +58,7 @@ export const toRecord = <R extends { seq: number; projectId: number }>({
 
 const toOrganization = (row: typeof organizations.$inferSelect) => ({
   ...toRecord(row),
-  lastUpdatedBy: row.createdBy,
+  lastUpdatedBy: row.lastUpdatedBy ?? row.createdBy,
   organizationId: row.itemId,
   parentOrganizationId: null,
 })

@@ -8,7 +8,7 @@ import { Forbidden } from '../http/rejected-request.ts'
 import { keepAdministrators } from './authority.ts'
 import { readSettings, saveSettings } from './settings.ts'
 import { defaultOrganizationId, toRecord } from './organizations.ts'
-import { clients, memberships, permissions, roles } from '../database/tables.ts'
+import { clients, memberships, organizations, permissions, roles } from '../database/tables.ts'
 import type { User } from './users.ts'
 
 /** Returns one page of the roles, with their numbers of users that the caller administers. */
@@ -104,7 +104,8 @@ interface RemovedRole {
 }
 
 /**
- * Removes a role, also from users, machine clients, permissions, its descendants and the settings.
+ * Removes a role, also from users, machine clients, permissions, organizations, its descendants and
+ * the settings.
  *
  * @returns whether there was such a role.
  * @throws Forbidden if the caller lacks the role, or an organization would lose its last
@@ -127,6 +128,10 @@ export async function removeRole(
         .set(rest)
         .where(sql`${slug} = any(roles)`)
     }
+    await tables
+      .update(organizations)
+      .set({ defaultRoleForMembers: sql`array_remove(default_roles, ${slug})` })
+      .where(sql`${slug} = any(default_roles)`)
     const ancestorRoleSlugs = sql`array_remove(ancestor_role_slugs, ${slug})`
     await tables
       .update(roles)

@@ -8,6 +8,7 @@ import { Conflict, Invalid } from '../domain-errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { Forbidden } from '../http/rejected-request.ts'
 import { keepAdministrators } from './authority.ts'
+import { givePermissions } from './permissions.ts'
 import { defaultOrganizationId } from './organizations.ts'
 import { readAdministratorRoles, readSettings, saveSettings } from './settings.ts'
 
@@ -61,6 +62,7 @@ export async function saveRole(tables: Tables, saved: SavedRole): Promise<void> 
       })
     if (!known && caller.grants !== 'all') await giveToAdministrators(tables, held, slug)
   })
+  if (role.permissions) await givePermissions(tables, { project, caller }, slug, role.permissions)
   await saveConsoleRole(tables, project.id, slug, role.consoleRole)
 }
 
@@ -84,11 +86,12 @@ async function rejectUsed(tables: Tables, slug: string): Promise<void> {
   const { rowCount } = await tables.execute(sql`
     select from servicekit.permissions where ${slug} = any(roles)
     union all select from servicekit.memberships where ${slug} = any(roles)
+    union all select from servicekit.organizations where ${slug} = any(default_roles)
     union all select from servicekit.clients where ${slug} = any(roles) limit 1`)
   const isAdministrators = (await readAdministratorRoles(tables)).includes(slug)
   if (rowCount === 0 && !isAdministrators) return
   throw new Conflict(
-    `Permissions, members or clients refer to the role ${slug} already. Only the operator can create it.`,
+    `Permissions, members, organizations or clients refer to the role ${slug} already. Only the operator can create it.`,
   )
 }
 

@@ -15,7 +15,8 @@ export const authorName = sql`(select ${displayName(sql`u`)} from servicekit.use
 const record = sql`
   select c.id::float8 as id, m.name as module, c.key, l.code as language, c.text,
     ${isoTime('c.at')} as at, c.actor, ${authorName} as author, ${namesOf(sql`c.mentions`)} as mentions,
-    c.is_resolved as "isResolved"
+    c.is_resolved as "isResolved", ${isoTime('c.edited_at')} as "editedAt",
+    ${isoTime('c.removed_at')} as "removedAt", c.removed_by as "removedBy"
   from c
   join servicekit.modules m on m.id = c.module_id
   left join servicekit.languages l on l.id = c.language_id`
@@ -70,30 +71,56 @@ export async function resolveComment(
 ): Promise<contract.CommentRecord | undefined> {
   const { rows } = await tables.execute<contract.CommentRecord>(sql`
     with c as (
-      update servicekit.comments set is_resolved = ${isResolved} where id = ${id} returning *
+      update servicekit.comments set is_resolved = ${isResolved}
+      where id = ${id} and removed_at is null returning *
     ) ${record}`)
   return rows[0]
 }
 
-/** Removes a comment. @returns false if there is none. */
-export async function removeComment(tables: Tables, id: number): Promise<boolean> {
-  const { rowCount } = await tables.execute(sql`
-    delete from servicekit.comments where id = ${id}`)
-  return rowCount === 1
+/** Changes the text of a comment, which exists. */
+export async function editComment(
+  tables: Tables,
+  id: number,
+  { text, mentions }: Pick<contract.NewComment, 'text' | 'mentions'>,
+  now: Date,
+): Promise<contract.CommentRecord> {
+  const { rows } = await tables.execute<contract.CommentRecord>(sql`
+    with c as (
+      update servicekit.comments set text = ${text}, edited_at = ${now},
+        mentions = ${sql.param([...new Set(mentions)])}::text[]
+      where id = ${id} returning *
+    ) ${record}`)
+  return rows[0]!
 }
 
-/** Returns the actor that wrote a comment; undefined if there is no such comment. */
-export async function findCommentActor(tables: Tables, id: number): Promise<string | undefined> {
-  const { rows } = await tables.execute<{ actor: string }>(sql`
-    select actor from servicekit.comments where id = ${id}`)
-  return rows[0]?.actor
+/** Removes the text of a comment by the current actor. Nobody has to resolve it any more. */
+export const removeComment = (tables: Tables, id: number, now: Date): Promise<unknown> =>
+  tables.execute(sql`
+    update servicekit.comments set text = '', mentions = '{}', is_resolved = true,
+      removed_at = ${now}, removed_by = ${currentActor().actor}
+    where id = ${id}`)
+
+/** Author of a comment, and the people that it mentions. */
+interface Authorship extends Record<string, unknown> {
+  readonly actor: string
+  readonly mentions: readonly string[]
+}
+
+/** Returns the authorship of a comment; undefined if there is none, or if it was removed. */
+export async function findAuthorship(tables: Tables, id: number): Promise<Authorship | undefined> {
+  const { rows } = await tables.execute<Authorship>(sql`
+    select actor, mentions from servicekit.comments
+    where id = ${id} and removed_at is null for update`)
+  return rows[0]
 }
 
 /** Query for the comments of an export, as `StoredComment` describes them. */
 export const storedComments: SQL = sql`
   select json_strip_nulls(json_build_object('module', m.name, 'key', c.key, 'language', l.code,
     'text', c.text, 'actor', c.actor, 'at', ${isoTime('c.at')},
-    'mentions', nullif(c.mentions, '{}'), 'isResolved', nullif(c.is_resolved, false))) as row
+    'mentions', nullif(c.mentions, '{}'), 'isResolved', nullif(c.is_resolved, false),
+    'editedAt', ${isoTime('c.edited_at')}, 'removedAt', ${isoTime('c.removed_at')},
+    'removedBy', c.removed_by)) as row
   from servicekit.comments c
   join servicekit.modules m on m.id = c.module_id
   left join servicekit.languages l on l.id = c.language_id
@@ -109,13 +136,16 @@ export async function restoreComments(
   const rows = comments.map((comment, index) => ({ ...comment, index }))
   const { rowCount } = await tables.execute(sql`
     insert into servicekit.comments
-      (project_id, module_id, key, language_id, text, actor, at, mentions, is_resolved)
+      (project_id, module_id, key, language_id, text, actor, at, mentions, is_resolved, edited_at,
+        removed_at, removed_by)
     select ${projectId}::int, m.id, u.key, l.id, u.text, u.actor, u.at,
-      coalesce(u.mentions, '{}'), coalesce(u."isResolved", false)
+      coalesce(u.mentions, '{}'), coalesce(u."isResolved", false), u."editedAt", u."removedAt",
+      u."removedBy"
     from ${recordset(
       rows,
       `index int, module text, key text, language text, text text, actor text, at timestamptz,
-        mentions text[], "isResolved" boolean`,
+        mentions text[], "isResolved" boolean, "editedAt" timestamptz, "removedAt" timestamptz,
+        "removedBy" text`,
     )}
     join servicekit.modules m on m.name = u.module
     left join servicekit.languages l on l.code = u.language

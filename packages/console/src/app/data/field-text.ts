@@ -39,8 +39,11 @@ export function valueOf(field: Typed, text: string): unknown {
     case 'number':
       return field.type === 'Long' ? readLong(trimmed) : readNumber(trimmed, field.type === 'Int')
     case 'boolean':
-      return trimmed === 'true'
+      if (!/^(?:true|false)$/i.test(trimmed)) throw new InvalidText(trimmed)
+      return /^true$/i.test(trimmed)
     case 'instant': {
+      // Other dates are ambiguous: 01/02/2026 is in January or in February.
+      if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) throw new InvalidText(trimmed)
       const time = new Date(trimmed)
       if (Number.isNaN(time.getTime())) throw new InvalidText(trimmed)
       return time.toISOString()

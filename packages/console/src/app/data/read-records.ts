@@ -1,12 +1,16 @@
 import type { Core } from '@servicekit/client/core'
+import { EXPORT_CHANGED } from '~uilm/data'
+import { ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
 import {
   argumentsOf,
   type DataRecord,
+  type Filter,
   type ListState,
   pageSize,
   selectionOf,
   tableFields,
+  whereOf,
 } from './record-query.ts'
 import type { RecordSchema } from './schema-catalog.ts'
 
@@ -56,4 +60,53 @@ export async function readRecords(
     variables,
   )
   return found.list.items
+}
+
+/** Counts the records that match filters. @throws ApiError */
+export async function countRecords(
+  core: Core,
+  { name, query }: RecordSchema,
+  filters: readonly Filter[],
+): Promise<number> {
+  const document = `query Count($where: ${name}FilterInput) {
+    list: ${query}(where: $where) { totalCount }
+  }`
+  const where = whereOf(filters)
+  const variables = where ? { where } : {}
+  const found = await runDocument<{ list: { totalCount: number } }>(core, document, variables)
+  return found.list.totalCount
+}
+
+/** Number of records per request of an export, whose cost is limited. */
+const exportSize = 100
+
+/**
+ * Reads all records that match the filters of a list, in its order, with all their fields.
+ *
+ * @throws ApiError also if records changed meanwhile, so that some may be missing.
+ */
+export async function readAllRecords(
+  core: Core,
+  schema: RecordSchema,
+  list: ListState,
+): Promise<readonly DataRecord[]> {
+  const { name, query, fields } = schema
+  const document = `query Export($where: ${name}FilterInput, $order: [DynamicSortInput!], $paging: PaginationInput) {
+    list: ${query}(where: $where, order: $order, paging: $paging) { items { ${selectionOf(fields)} } }
+  }`
+  const records = new Map<string, DataRecord>()
+  for (let pageNo = 1; ; pageNo++) {
+    const variables = { ...argumentsOf(list), paging: { pageNo, pageSize: exportSize } }
+    const found = await runDocument<{ list: { items: readonly DataRecord[] } }>(
+      core,
+      document,
+      variables,
+    )
+    for (const record of found.list.items) records.set(record.ItemId, record)
+    if (found.list.items.length < exportSize) break
+  }
+  if ((await countRecords(core, schema, list.filters)) !== records.size) {
+    throw new ApiError(-1, EXPORT_CHANGED())
+  }
+  return [...records.values()]
 }

@@ -4,7 +4,7 @@ import { UNKNOWN_RECORD } from '~uilm/data'
 import { ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
 import { readRecords } from './read-records.ts'
-import type { DataRecord } from './record-query.ts'
+import { type DataRecord, type Filter, whereOf } from './record-query.ts'
 import type { RecordSchema } from './schema-catalog.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -13,6 +13,7 @@ interface ActionResponse {
   readonly acknowledged: boolean
   readonly itemId: string | null
   readonly message: string | null
+  readonly totalImpactedData: number
 }
 
 async function change(
@@ -24,7 +25,7 @@ async function change(
   const names = Object.keys(declarations)
   const declared = names.map((name) => `$${name}: ${declarations[name]}`).join(', ')
   const passed = names.map((name) => `${name}: $${name}`).join(', ')
-  const document = `mutation Change(${declared}) { done: ${mutation}(${passed}) { acknowledged itemId message } }`
+  const document = `mutation Change(${declared}) { done: ${mutation}(${passed}) { acknowledged itemId message totalImpactedData } }`
   return (await runDocument<{ done: ActionResponse }>(core, document, variables)).done
 }
 
@@ -76,6 +77,25 @@ export async function deleteRecords(
   for (const id of ids) {
     await change(core, mutations.delete!, declarations, { where: { ItemId: { eq: id } }, input })
   }
+}
+
+/**
+ * Deletes all records that match filters.
+ *
+ * @returns the number of them.
+ * @throws ApiError
+ */
+export async function deleteMatching(
+  core: Core,
+  { name, mutations }: RecordSchema,
+  filters: readonly Filter[],
+): Promise<number> {
+  const declarations = { where: `${name}FilterInput`, input: `${name}DeleteInput` }
+  // The gateway requires a condition.
+  const where = whereOf(filters) ?? { ItemId: { neq: null } }
+  const input = { isHardDelete: true }
+  const done = await change(core, mutations.deleteMany!, declarations, { where, input })
+  return done.totalImpactedData
 }
 
 /** Current record if someone else changed what the update would overwrite. */

@@ -39,7 +39,7 @@ export function tableFields({ fields }: RecordSchema): readonly RecordField[] {
 export const isSortable = ({ filter }: RecordField): boolean => filter !== undefined
 
 /** Returns the argument `where` of a list. */
-function whereOf(filters: readonly Filter[]): Readonly<Record<string, unknown>> | undefined {
+export function whereOf(filters: readonly Filter[]): Readonly<Record<string, unknown>> | undefined {
   if (filters.length === 0) return undefined
   const conditions = filters.map(({ field, operator, value }) => {
     if (operator === 'empty') return { [field]: { eq: null } }

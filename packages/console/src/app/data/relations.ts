@@ -24,6 +24,18 @@ export const systemFields: ReadonlySet<string> = new Set([
   'Tags',
 ])
 
+/** Names of fields that tell people which record it is, the best one first. */
+const labels = /^(?:display|full)?(?:name|title|label)$/i
+
+/** Returns the field whose value names a record; undefined if it has no text of its own. */
+export function labelOf({ fields = [] }: DataSchema): string | undefined {
+  const texts = (fields ?? []).filter(
+    ({ name, type = '', isArray }) =>
+      /^string$/i.test(type) && !isArray && !systemFields.has(name) && !name.endsWith('Id'),
+  )
+  return (texts.find(({ name }) => labels.test(name)) ?? texts[0])?.name
+}
+
 /** `schemaType` of a nested object. */
 const nestedType = 2
 

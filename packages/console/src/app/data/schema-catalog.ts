@@ -4,7 +4,7 @@ import type { schemas } from '@servicekit/contract/control'
 import { UNKNOWN_SCHEMA } from '~uilm/data'
 import { type Api, ApiError } from '../state/api.ts'
 import { runDocument } from './gateway.ts'
-import { type Relation, relationsOf } from './relations.ts'
+import { labelOf, type Relation, relationsOf } from './relations.ts'
 
 /** Schemas of the project, and their drafts. */
 export type SchemaListing = schemas.SchemaListing
@@ -13,6 +13,14 @@ export type SchemaListing = schemas.SchemaListing
 export type SchemaDraft = schemas.SchemaDraft
 
 type MutationKind = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'delete' | 'deleteMany'
+
+/** Schema that a field refers to. */
+export interface RelatedSchema {
+  readonly name: string
+  readonly query: string
+  /** Field that names a record. */
+  readonly label?: string
+}
 
 /** Field of a record, as the gateway describes it. */
 export interface RecordField {
@@ -29,7 +37,7 @@ export interface RecordField {
   readonly isRequiredOnInsert: boolean
   readonly isRequiredOnUpdate: boolean
   /** Schema whose records it refers to. */
-  readonly target?: string
+  readonly target?: RelatedSchema
 }
 
 /** Schema whose records can be listed. */
@@ -142,7 +150,14 @@ export function createSchemaCatalog(core: Core, api: Api) {
         describeTypes(core, types),
       ])
       const definition = schemas.find(({ schemaName }) => schemaName === name)
-      const query = roots.queryType.fields.find(({ type: of }) => nameOf(of) === `${name}Result`)
+      const queryOf = (schema: string) =>
+        roots.queryType.fields.find(({ type: of }) => nameOf(of) === `${schema}Result`)
+      const query = queryOf(name)
+      const relatedTo = (schema: string): RelatedSchema | undefined => {
+        const found = queryOf(schema)
+        const label = labelOf(schemas.find(({ schemaName }) => schemaName === schema)!)
+        return found && { name: schema, query: found.name, ...(label !== undefined && { label }) }
+      }
       if (!definition || !query || !type?.fields) throw new ApiError(404, UNKNOWN_SCHEMA({ name }))
       const relations = relationsOf(schemas)
       const nested = await describeNested(core, type.fields)
@@ -158,9 +173,10 @@ export function createSchemaCatalog(core: Core, api: Api) {
       const readField = (member: TypeMember): RecordField => {
         const fields = fieldsOf(member, nested)
         const on = required.get(member.name)
-        const target = relations.find(
+        const relation = relations.find(
           (one) => one.from === name && one.field === member.name && !one.isNested,
-        )?.to
+        )
+        const target = relation && relatedTo(relation.to)
         const operators = filters.get(member.name)
         return {
           ...fields,

@@ -12,6 +12,9 @@ export interface Notice {
 /** Number of notices that are shown at once. */
 const maxNotices = 3
 
+/** Time in ms after which a notice goes that offers nothing. */
+const shownMs = 20_000
+
 /** Creates the list of notices, the newest one last. */
 export function createNotices() {
   let list = $state.raw<readonly Notice[]>([])
@@ -20,8 +23,15 @@ export function createNotices() {
   let isSignedOut = $state(false)
   let isSigningIn = $state(false)
   const listeners = new Set<(notice: Notice) => unknown>()
+  const dismiss = (id: number): void => {
+    list = list.filter((one) => one.id !== id)
+  }
   const add = (notice: Omit<Notice, 'id'>): void => {
-    list = [...list.slice(1 - maxNotices), { ...notice, id: ++count }]
+    // What failed before and cannot be repeated is outdated once something succeeds.
+    const current = notice.isError ? list : list.filter(({ isError, next }) => !isError || next)
+    const id = ++count
+    list = [...current.slice(1 - maxNotices), { ...notice, id }]
+    if (!notice.isError && !notice.next) setTimeout(() => dismiss(id), shownMs)
   }
   return {
     get list() {
@@ -67,9 +77,7 @@ export function createNotices() {
     },
     show: (text: string, undo?: () => unknown) => add({ text, isError: false, next: undo }),
     fail: (text: string, retry?: () => unknown) => add({ text, isError: true, next: retry }),
-    dismiss: (id: number) => {
-      list = list.filter((one) => one.id !== id)
-    },
+    dismiss,
   }
 }
 

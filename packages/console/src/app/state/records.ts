@@ -5,6 +5,7 @@ import type {
   console as people,
   identity,
   jobs,
+  marks,
   states,
   tasks,
   translations,
@@ -23,6 +24,8 @@ export type WithheldDraft = states.WithheldDraft
 export type CommentRecord = comments.CommentRecord
 export type AssignmentRecord = assignments.AssignmentRecord
 export type Person = people.Person
+export type MarkKind = marks.MarkKind
+export type MessageMark = marks.MessageMark
 export type TaskKind = tasks.TaskKind
 export type TaskRecord = tasks.TaskRecord
 export type TaskCounts = Readonly<Record<TaskKind, number>>

@@ -7,6 +7,7 @@ export function createTasks(api: Api, projectKey: string) {
   let people = $state.raw<readonly Person[]>([])
   let chosen = $state(localStorage.getItem(storageKey))
   let counts = $state.raw<TaskCounts>()
+  let changes = $state(0)
   /** Person who uses the console: the user, or on this machine whom the user chose to be. */
   const person = $derived(
     people.find(({ isCaller }) => isCaller) ?? people.find(({ id }) => id === chosen),
@@ -14,6 +15,7 @@ export function createTasks(api: Api, projectKey: string) {
   const total = $derived(Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0))
   /** The counts are no reason to interrupt what the user does: a failure leaves them out. */
   async function reload(): Promise<void> {
+    changes += 1
     try {
       if (people.length === 0) people = await api.get('/people')
       counts = person && (await api.get('/tasks/counts', { query: { person: person.id } }))
@@ -34,6 +36,10 @@ export function createTasks(api: Api, projectKey: string) {
     /** Number of all tasks. */
     get total() {
       return total
+    },
+    /** Number of times that comments or assignments may have changed. */
+    get changes() {
+      return changes
     },
     reload,
     /** Remembers who uses the console on this machine. */

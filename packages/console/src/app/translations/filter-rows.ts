@@ -34,6 +34,8 @@ export interface RowConditions {
   readonly noPlural?: NoPlural | undefined
   /** Tells the keys whose use is not known. */
   readonly isUnused?: (row: KeyRecord) => boolean
+  /** Tells the keys that fulfil the filter by people; undefined without one. */
+  readonly isOfPeople?: ((row: KeyRecord) => boolean) | undefined
   /** Tells the keys that are shown in any case. */
   readonly isKept?: (row: KeyRecord) => boolean
 }
@@ -44,19 +46,20 @@ export type SearchTexts = WeakMap<KeyRecord, string>
 /** Returns the rows that fulfil all conditions. */
 export function filterRows(
   rows: readonly KeyRecord[],
-  { search, module, filter, languages, noPlural, isUnused, isKept }: RowConditions,
+  { search, module, filter, languages, noPlural, isUnused, isOfPeople, isKept }: RowConditions,
   problems: Pick<Problems, 'of'>,
   searchTexts: SearchTexts,
 ): readonly KeyRecord[] {
   const words = fold(search)
     .split(/\s+/)
     .filter((word) => word !== '')
-  if (words.length === 0 && module === '' && filter === 'all') return rows
+  if (words.length === 0 && module === '' && filter === 'all' && !isOfPeople) return rows
   const isFormUnused = filter === 'missing' ? createFormCheck(rows, noPlural) : undefined
   return rows.filter(
     (row) =>
       isKept?.(row) ||
       ((module === '' || row.module === module) &&
+        (isOfPeople?.(row) ?? true) &&
         words.every((word) => searchTextOf(row, searchTexts).includes(word)) &&
         (filter === 'all' ||
           (filter === 'unused'

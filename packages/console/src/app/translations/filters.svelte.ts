@@ -9,6 +9,8 @@ export interface Filters {
   filter: RowFilter
   /** Language that the filter concerns; all if it is empty. */
   language: string
+  /** Filter by people, such as `assigned:ID`; none if it is empty. */
+  people: string
   /** Language that is translated message by message; empty for the grid. */
   translate: string
 }
@@ -27,6 +29,7 @@ export function createFilters(router: Router) {
       module: query.get('module') ?? '',
       filter: missing === null ? filter : 'missing',
       language: query.get('in') ?? missing ?? '',
+      people: query.get('people') ?? '',
       translate: query.get('translate') ?? '',
     }
   })
@@ -35,12 +38,14 @@ export function createFilters(router: Router) {
     module,
     filter,
     language,
+    people,
     translate,
   }: Filters): Record<string, string> => ({
     ...(search !== '' && { search }),
     ...(module !== '' && { module }),
     ...(filter !== 'all' && { filter }),
     ...(language !== '' && { in: language }),
+    ...(people !== '' && { people }),
     ...(translate !== '' && { translate }),
   })
   /** Returns the address of a page of the translations with these filters. */

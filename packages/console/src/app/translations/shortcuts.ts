@@ -2,6 +2,7 @@
 export const shortcuts = {
   search: '/',
   save: 'Mod+S',
+  undo: 'Mod+Z',
   publish: 'Alt+P',
   nextMissing: 'Alt+N',
   translate: 'Alt+T',
@@ -24,7 +25,7 @@ const isElement = (target: EventTarget | null): target is Element =>
   target !== null && 'matches' in target
 
 /** Returns the shortcut of a pressed key. In a field, `/` and `?` are text. */
-export function shortcutOf(event: Pressed): Exclude<Shortcut, 'insert'> | undefined {
+export function shortcutOf(event: Pressed): Exclude<Shortcut, 'insert' | 'undo'> | undefined {
   const { key, code, altKey, target } = event
   const hasMod = event.ctrlKey || event.metaKey
   if (hasMod && !altKey && code === 'KeyS') return 'save'

@@ -5,6 +5,7 @@ import { questionWords } from './0003-question-words.ts'
 import { signIn } from './0004-sign-in.ts'
 import { tenantKeys } from './0005-tenant-keys.ts'
 import { neededReviews } from './0006-needed-reviews.ts'
+import { commentChanges } from './0007-comment-changes.ts'
 import { former, formerUpgrade } from './former.ts'
 
 /** Database migration. A released migration is never edited. */
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   { id: '0004-sign-in', sql: signIn },
   { id: '0005-tenant-keys', sql: tenantKeys },
   { id: '0006-needed-reviews', sql: neededReviews },
+  { id: '0007-comment-changes', sql: commentChanges },
 ]
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
