@@ -28,9 +28,6 @@ const Body = z.strictObject({
   isDryRun: z.boolean().default(false).describe('Only checks the records'),
 })
 
-/** Records to insert, with their schema. */
-export type RecordImport = DeepReadonly<z.output<typeof Body>> & { readonly schemaName: string }
-
 export const importRecords = defineControl(
   'records.import',
   'POST /projects/{project}/records/{schema}/import',

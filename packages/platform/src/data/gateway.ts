@@ -1,5 +1,4 @@
 import type { data as wire } from '@servicekit/contract'
-import type { records } from '@servicekit/contract/control'
 import { isObject, once } from '@servicekit/core'
 import {
   type DocumentNode,
@@ -28,7 +27,7 @@ import { argumentNeeds, type Needs, selectionNeeds } from './document-access.ts'
 import { checkLimits } from './document-limits.ts'
 import { filterReader } from './dynamic-query.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
-import { importRecords } from './import-records.ts'
+import { importRecords, type RecordImport } from './import-records.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { type Definitions, readDefinitions } from './schemas.ts'
@@ -96,7 +95,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
   return {
     execute,
     /** Inserts many records, all or none. @throws NotFound, Conflict */
-    importRecords: async (project: Project, author: string, given: records.RecordImport) => {
+    importRecords: async (project: Project, author: string, given: RecordImport) => {
       const gateway = (await schemaOf(project)).whole()
       const { now, newId } = options
       return importRecords({ database, gateway, project, now, newId, author }, given)

@@ -17,6 +17,15 @@ const chunkSize = 1000
 /** Maximum number of problems that are listed. */
 const maxProblems = 100
 
+/** Records to insert. */
+export interface RecordImport {
+  readonly schemaName: string
+  /** Values by field. */
+  readonly records: readonly Readonly<Record<string, unknown>>[]
+  /** Only checks the records. */
+  readonly isDryRun: boolean
+}
+
 export interface ImportContext extends Pick<
   GatewayContext,
   'project' | 'now' | 'newId' | 'author'
@@ -35,7 +44,7 @@ export interface ImportContext extends Pick<
  */
 export async function importRecords(
   context: ImportContext,
-  { schemaName, records, isDryRun }: contract.RecordImport,
+  { schemaName, records, isDryRun }: RecordImport,
 ): Promise<contract.ImportedRecords> {
   const { database, gateway, project } = context
   const mutation = [...gateway.mutations.values()].find(
