@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { isTransient } from './retry.ts'
 import { createRenewal, type RenewalOptions } from './renewal.ts'
 
 /** Creates a renewal whose requests `answer` decides; other tabs are decided by `isDone`. */
@@ -8,16 +7,18 @@ function renewalOf(
   options: Partial<RenewalOptions> = {},
 ) {
   const state = { requests: 0, ended: 0, nowMs: 1_000_000, messages: [] as unknown[] }
-  const shared: RenewalOptions = {
-    core: {} as RenewalOptions['core'],
-    clientId: 'web',
-    isTransient,
-    renewals: 0,
-    refresh: async (_core, { signal }) => {
-      state.requests++
-      await answer(signal!)
-      return {}
+  const renewal = createRenewal({
+    core: {
+      baseUrl: 'https://service.example',
+      projectKey: 'P1',
+      limitTransfers: (_deadline, run) => run(),
+      send: async (_route, { signal }) => {
+        state.requests++
+        await answer(signal!)
+        return { status: 200, headers: {}, text: '', json: () => ({}), redactedText: () => '' }
+      },
     },
+    clientId: 'web',
     tabs: {
       runExclusive: async (isDone, work) => {
         if (isDone()) return false
@@ -30,22 +31,22 @@ function renewalOf(
     now: () => state.nowMs,
     onEnd: () => void state.ended++,
     ...options,
-  }
-  return { state, shared, renewal: createRenewal(shared) }
+  })
+  return { state, renewal }
 }
 const fine = async (): Promise<void> => undefined
 const refused = (status: number) => () => Promise.reject(Object.assign(new Error(), { status }))
 
 it('renews once for concurrent calls, counts it, and notifies other tabs', async () => {
-  const { state, shared, renewal } = renewalOf(fine)
+  const { state, renewal } = renewalOf(fine)
   expect(await Promise.all([renewal.renew(0), renewal.renew(0)])).toEqual(['renewed', 'renewed'])
   expect(state).toMatchObject({ requests: 1, messages: ['renewed'], ended: 0 })
-  expect(shared.renewals).toBe(1)
+  expect(renewal.renewalCount()).toBe(1)
 })
 
 it('does nothing if another tab renewed since the call', async () => {
-  const { state, shared, renewal } = renewalOf(fine)
-  shared.renewals = 1
+  const { state, renewal } = renewalOf(fine)
+  renewal.skip()
   expect(await renewal.renew(0)).toBe('elsewhere')
   expect(state.requests).toBe(0)
   expect(await renewal.renew(1)).toBe('renewed')
@@ -71,12 +72,13 @@ it('needs no onEnd', async () => {
 
 it('continues after a renewal of another tab, which ends the pause and the request', async () => {
   const { state, renewal } = renewalOf(refused(401))
+  const renew = () => renewal.renew(renewal.renewalCount())
   renewal.skip()
-  await renewal.renew(0)
-  await renewal.renew(0)
+  await renew()
+  await renew()
   expect(state.requests).toBe(1)
   renewal.skip()
-  await renewal.renew(0)
+  await renew()
   expect(state.requests).toBe(2)
 
   const held = renewalOf(

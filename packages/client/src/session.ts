@@ -1,9 +1,7 @@
 import type { Core } from './core.ts'
 import type { RequestError } from './errors.ts'
-import { isTransient } from './retry.ts'
-import type { Renewed } from './send-input.ts'
-import type { Renewal } from './renewal.ts'
-import { logout, refresh } from './session-requests.ts'
+import { createRenewal, type Renewal } from './renewal.ts'
+import { logout } from './session-requests.ts'
 import { browserTabs, type Tabs } from './tabs.ts'
 
 /** Options of {@link createSession}. */
@@ -61,28 +59,16 @@ export interface Session {
  * @see section 5, rule 4
  */
 export function createSession(core: Core, options: SessionOptions): Session {
-  const tabs = options.tabs ?? browserTabs(core.projectKey)
-  const shared = { ...options, core, refresh, isTransient, tabs, renewals: 0 }
-  let renewal: Renewal | undefined
+  const tabs = options.tabs ?? browserTabs(core.projectKey, options.timeoutMs)
+  const renewal = createRenewal({ ...options, core, tabs })
   const close = tabs.listen((message) => {
-    if (message === 'renewed') {
-      shared.renewals++
-      renewal?.skip()
-    } else if (message === 'ended') options.onEnd?.()
+    if (message === 'renewed') renewal.skip()
+    else if (message === 'ended') options.onEnd?.()
   })
-  const renewalCount = (): number => shared.renewals
-  const load = (): Promise<Renewal> =>
-    import('./renewal.ts').then(({ createRenewal }) => (renewal ??= createRenewal(shared)))
-  // Loaded beside the page: by the first renewal, a deployment may have removed the file.
-  load().catch(() => {})
-  const renew = (countBefore: number): Promise<Renewed> =>
-    load()
-      .then((loaded) => loaded.renew(countBefore))
-      .catch(() => 'failed')
 
   return {
-    core: withSession(core, { renew, renewalCount }),
-    renew: async () => (await renew(renewalCount())) !== 'failed',
+    core: withSession(core, renewal),
+    renew: async () => (await renewal.renew(renewal.renewalCount())) !== 'failed',
     signOut: async () => {
       await logout(core).catch((error: unknown) => {
         if (!endedStatuses.has((error as RequestError).status)) throw error
@@ -97,30 +83,18 @@ export function createSession(core: Core, options: SessionOptions): Session {
 const endedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 404])
 
 /** Returns a core that repeats a call after a 401, once the session is renewed. */
-export function withSession(
-  core: Core,
-  session: {
-    /** Returns the number of renewals that this tab made or was notified of. */
-    readonly renewalCount: () => number
-    /**
-     * Renews, unless there was a renewal since.
-     *
-     * @param countBefore `renewalCount` when the call that received 401 was sent.
-     */
-    readonly renew: (countBefore: number) => Promise<Renewed>
-  },
-): Core {
+export function withSession(core: Core, renewal: Pick<Renewal, 'renewalCount' | 'renew'>): Core {
   return {
     ...core,
     send: (route, input) => {
       // Without a session, a renewal changes nothing.
       if (route.access) return core.send(route, input)
-      let countBefore = session.renewalCount()
+      let countBefore = renewal.renewalCount()
       return core.send(route, {
         ...input,
         renew: async () => {
-          const outcome = await session.renew(countBefore)
-          countBefore = session.renewalCount()
+          const outcome = await renewal.renew(countBefore)
+          countBefore = renewal.renewalCount()
           return outcome
         },
       })

@@ -9,8 +9,8 @@ import type { ServicekitError } from './errors.ts'
 import type { operate, pick, wrongShape } from './operate.ts'
 
 /*
- * Loaded on sign-in. Imports only types, so that bundlers do not create a third chunk of
- * shared modules.
+ * Loaded on the two pages of a sign-in, which is a ninth of what a page with a session would load.
+ * Imports only types, so that bundlers do not create a third chunk of shared modules.
  */
 
 /** Dependencies passed in by auth.ts. */

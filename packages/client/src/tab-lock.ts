@@ -1,4 +1,4 @@
-import type { browser } from './browser.ts'
+import { browser } from './browser.ts'
 import type { Tabs } from './tabs.ts'
 
 /** Options of {@link createTabLock}. */
@@ -18,9 +18,7 @@ export interface TabLockOptions {
  * are harmless: the service accepts a renewal that follows another one.
  */
 export function createTabLock({ name, timeoutMs }: TabLockOptions): Tabs['runExclusive'] {
-  // Read here, because an imported `browser` would become a third chunk shared with this
-  // one.
-  const { window, navigator } = globalThis as unknown as typeof browser
+  const { window, navigator } = browser
   const locks = window && navigator?.locks
   return async (isDone, work) => {
     const run = async (): Promise<boolean> => {

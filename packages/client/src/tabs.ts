@@ -1,4 +1,5 @@
 import { browser } from './browser.ts'
+import { createTabLock } from './tab-lock.ts'
 
 /** Message between tabs that share a session. */
 export type TabMessage = 'renewed' | 'ended'
@@ -16,17 +17,16 @@ export interface Tabs {
   readonly listen: (onMessage: (message: TabMessage) => void) => () => void
 }
 
-/** Tabs without `runExclusive`, which is loaded on the first renewal. */
-export interface BrowserTabs extends Pick<Tabs, 'notify' | 'listen'> {
-  readonly name: string
-}
-
-/** Returns the tabs of a browser; outside of browsers, there is only one tab. */
-export function browserTabs(project: string): BrowserTabs {
+/**
+ * Returns the tabs of a browser; outside of browsers, there is only one tab.
+ *
+ * @param timeoutMs Longest wait for another tab, in milliseconds.
+ */
+export function browserTabs(project: string, timeoutMs = 5_000): Tabs {
   const name = `servicekit.session.${project}`
   let channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
   return {
-    name,
+    runExclusive: createTabLock({ name, timeoutMs }),
     notify: (message) => channel?.postMessage(message),
     listen: (onMessage) => {
       channel?.addEventListener('message', ({ data }) => onMessage(data as TabMessage))

@@ -62,9 +62,10 @@ globalThis.client = createClient({ baseUrl: location.origin, projectKey: 'P1' })
 
 /** Largest size of a page's code when it loads, in bytes gzipped. */
 const budgets: readonly [what: string, code: string, limit: number][] = [
-  ['core and auth', part(['auth', auth]), 8_250],
-  ['core, auth and storage', part(['auth', auth], ['storage', storage]), 12_350],
-  ['the whole client', whole, 17_000],
+  // With the renewal of sessions, which any page with a session needs.
+  ['core and auth', part(['auth', auth]), 8_550],
+  ['core, auth and storage', part(['auth', auth], ['storage', storage]), 12_650],
+  ['the whole client', whole, 17_250],
 ]
 
 describe.each(budgets)('in a browser, %s', (_, code, limit) => {
@@ -93,8 +94,8 @@ describe.each(budgets)('in a browser, %s', (_, code, limit) => {
   })
 })
 
-it('weighs at most 9.75 KiB with everything that a session loads', async () => {
-  expect((await bundle(part(['auth', auth]))).allGz).toBeLessThanOrEqual(9.75 * 1024)
+it('weighs at most 9.4 KiB with everything that a session loads', async () => {
+  expect((await bundle(part(['auth', auth]))).allGz).toBeLessThanOrEqual(9.4 * 1024)
 })
 
 it('contains only what is used: reading a file needs no sessions or uploads', async () => {
