@@ -79,7 +79,12 @@ export function listing<T>(
     const raw = await operate(core, route, { ...call, ...input(request), intent })
     const items = listIn(raw, rows)
     if (!items) throw wrongShape(core, route, intent, 'a list', { page })
-    return { items: items.map(read), page, total: totalIn(raw), raw }
+    const total = totalIn(raw)
+    // JSON.parse has rounded a count beyond 2^53.
+    if (total !== undefined && !Number.isSafeInteger(total)) {
+      throw wrongShape(core, route, intent, 'an exact totalCount', { page })
+    }
+    return { items: items.map(read), page, total, raw }
   }
   const contradiction = (reason: string): Error =>
     wrongShape(core, route, intent, `consistent pages (received ${reason})`)

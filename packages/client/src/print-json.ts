@@ -3,6 +3,10 @@
  * also turn NaN, infinities and invalid dates into null, and maps, typed arrays and promises into
  * other objects. It has no form for a bigint, which is printed in digits.
  *
+ * Only for values that an application composes: documents of the gateway and metadata. The bodies of
+ * other routes have few numbers, which `request.ts` checks in a line that every page can load.
+ * Generated code has no dependencies, so `gateway-request.ts` of codegen checks its variables itself.
+ *
  * @param isOptional Returns whether the member at a path may be undefined; every one by default.
  * @param above Objects and lists that contain the value.
  * @throws TypeError that names such a value and its path, and one that contains itself.

@@ -52,3 +52,17 @@ it.each<[name: string, list: List, firstPage: 0 | 1]>([
     expect(requests()).toBe(4)
   },
 )
+
+it('a page with a count that JSON.parse has rounded is an error', async () => {
+  const core = createCore({
+    baseUrl: 'https://api.example.com',
+    projectKey: 'P1',
+    transport: fetchTransport(
+      async () => new Response('{"data": [{"itemId": "1"}], "totalCount": 9007199254740993}'),
+    ),
+  })
+  await expect(listUsers(core).page()).rejects.toMatchObject({
+    code: 'RESPONSE_INVALID',
+    details: { expected: 'an exact totalCount' },
+  })
+})

@@ -11,12 +11,7 @@ import { createSession } from '@servicekit/client/auth'
 import { type ClientOptions, createCore } from '@servicekit/client/core'
 import { createClientGateway } from '@servicekit/client/gateway'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  createGateway,
-  execute,
-  type Gateway,
-  withRenewal,
-} from '../__snapshots__/storefront/gateway.ts'
+import { createGateway, execute, type Gateway } from '../__snapshots__/storefront/gateway.ts'
 import { insertProduct, listProducts, walkProducts } from '../__snapshots__/storefront/product.ts'
 
 /** A server until the test is over. */
@@ -262,7 +257,6 @@ describe('execute', () => {
     const gateways = {
       fetch: createGateway({ baseUrl, projectKey }),
       client: over(baseUrl),
-      renewing: withRenewal(createGateway({ baseUrl, projectKey }), async () => true),
     }
     for (const [name, gateway] of Object.entries(gateways)) {
       const document = '{ Products { totalCount } }'

@@ -33,6 +33,18 @@ export function listNested(field: string, schema: string, json?: GatewayJson): G
   }
 }
 
+/**
+ * Returns whether each row of a page has the ItemId that its type promises. Lists do not check it,
+ * which would add 47 bytes to every bundle.
+ *
+ * @internal
+ */
+export const hasItemIds = ({ items }: GatewayAny): boolean =>
+  items?.every?.((row: GatewayAny) => typeof row?.ItemId === 'string')
+
+/** Message for a page whose rows have none. @internal */
+export const noItemId = 'No ItemId in the rows of the response'
+
 /** Creates the function that reads one row by its ItemId. @internal */
 export function get(
   listRows: GatewayAnyList,
@@ -40,7 +52,9 @@ export function get(
   return async (gateway, itemId, options) => {
     if (itemId === undefined) return failure('The ItemId is undefined', 'VALUE_INVALID')
     const result = await listRows(gateway, { ...options, where: { ItemId: { eq: itemId } } })
-    return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
+    if (!result.ok) return result
+    if (!hasItemIds(result.data)) return failure(noItemId, 'RESPONSE_INVALID')
+    return { ok: true, data: result.data.items[0] ?? null }
   }
 }
 
@@ -57,6 +71,10 @@ export function count(
     const where = conditions.length > 0 && { where: conditions[0] }
     const paging = { pageNo: 1, pageSize: 1 }
     const result = await listRows(gateway, { ...where, select: [], paging })
-    return result.ok ? { ok: true, data: result.data.totalCount } : result
+    if (!result.ok) return result
+    const { totalCount } = result.data
+    // JSON.parse has rounded a count beyond 2^53.
+    if (Number.isSafeInteger(totalCount)) return { ok: true, data: totalCount }
+    return failure('No exact totalCount in the response', 'RESPONSE_INVALID')
   }
 }

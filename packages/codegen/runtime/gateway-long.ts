@@ -44,14 +44,14 @@ function withLongs(
 /**
  * Returns the JSON of requests with bigints, and of responses whose data has these Longs.
  *
- * @param isExact Reads values that a number would round, rather than reporting them.
+ * @param parseExact Parses values that a number would round; without it, they are reported.
  */
 const jsonOf = (
   read: ReadLong,
   longsOf: (data: object) => GatewayLongs,
-  isExact: boolean,
+  parseExact?: typeof parseExactJson,
 ): GatewayJson => ({
-  parse: (text) => withLongsOf(JSON.parse(text), text, read, longsOf, isExact, []),
+  parse: (text) => withLongsOf(JSON.parse(text), text, read, longsOf, parseExact, []),
   stringify: printExactJson,
 })
 
@@ -60,11 +60,11 @@ function withLongsOf(
   text: string,
   read: ReadLong,
   longsOf: (data: object) => GatewayLongs,
-  isExact: boolean,
+  parseExact: typeof parseExactJson | undefined,
   errors: GatewayError[],
 ): GatewayAny {
   if (!body?.data) return body
-  const exact: GatewayAny = isExact ? parseExactJson(text) : body
+  const exact: GatewayAny = parseExact ? parseExact(text) : body
   const data = withLongs(body.data, exact.data, longsOf(body.data), [], (value, path) =>
     read(value, path, errors),
   )
@@ -78,7 +78,7 @@ function withLongsOf(
 const jsonOfAny = (
   read: ReadLong,
   longsOf: (data: object) => GatewayLongs,
-  isExact: boolean,
+  parseExact?: typeof parseExactJson,
 ): GatewayJson => ({
   stringify: printExactJson,
   parse: (text) => {
@@ -95,7 +95,7 @@ const jsonOfAny = (
     }
     const parsed: GatewayAny = parseExactJson(text)
     const body = parsed?.data ? { ...parsed, data: visit(parsed.data, []) } : parsed
-    return withLongsOf(body, text, read, longsOf, isExact, errors)
+    return withLongsOf(body, text, read, longsOf, parseExact, errors)
   },
 })
 
@@ -127,17 +127,17 @@ const readString: ReadLong = (value) => (isInteger(value) ? String(value) : valu
 
 /** Reads Longs as numbers, and fails for those beyond 2^53 - 1. @internal */
 export function longsAsNumbers(longs: GatewayLongs): GatewayJson {
-  return jsonOf(readNumber, pagesOf(longs), false)
+  return jsonOf(readNumber, pagesOf(longs))
 }
 
 /** Reads Longs as bigints. @internal */
 export function longsAsBigints(longs: GatewayLongs): GatewayJson {
-  return jsonOf(readBigint, pagesOf(longs), true)
+  return jsonOf(readBigint, pagesOf(longs), parseExactJson)
 }
 
 /** Reads Longs as strings of digits. @internal */
 export function longsAsStrings(longs: GatewayLongs): GatewayJson {
-  return jsonOf(readString, pagesOf(longs), true)
+  return jsonOf(readString, pagesOf(longs), parseExactJson)
 }
 
 /**
@@ -220,14 +220,13 @@ export function longsOfDocument(document: string): GatewayLongDocument {
   const unchanged = (given: GatewayVariables): GatewayVariables => given
   const reads = { number: readNumber, bigint: readBigint, string: readString }
   const read = reads[longType]
-  if (longType === 'number')
-    return { json: jsonOfAny(read, () => ({}), false), variablesOf: unchanged }
+  if (longType === 'number') return { json: jsonOfAny(read, () => ({})), variablesOf: unchanged }
   const roots = Object.entries(longRoots).map(([field, name]) => {
     const page = () => ({ items: () => longsOfSchema(name) })
     return [field, page] as const
   })
   const longs = selectedLongs(selectionOf(document), Object.fromEntries(roots))
-  const json = jsonOfAny(read, () => longs, true)
+  const json = jsonOfAny(read, () => longs, parseExactJson)
   if (longType === 'bigint') return { json, variablesOf: unchanged }
   const variables = [...document.matchAll(/\$(\w+)\s*:[\s[]*(\w+)/g)]
   const definitions = variables.filter(

@@ -82,8 +82,8 @@ export async function sendByFetch(
   })
 }
 
-/** Reads the response to a document. `errors` takes precedence over `data`. @internal */
-export function readResponse(
+/** Reads the response to a document. `errors` takes precedence over `data`. */
+function readResponse(
   { status, text }: GatewayResponse,
   json: Pick<GatewayJson, 'parse'>,
   field?: string,

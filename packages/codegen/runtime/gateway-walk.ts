@@ -4,6 +4,7 @@ import {
   nextPageDocument,
   printShape,
 } from './gateway-documents.js'
+import { hasItemIds, noItemId } from './gateway-list.js'
 import { request, withSignals } from './gateway-request.js'
 import { GatewayOperationError } from './gateway.js'
 import type { Gateway, GatewayError, GatewayResult } from './gateway.js'
@@ -79,6 +80,9 @@ export function walk(
         if (!result.ok) throw new GatewayOperationError(result)
         const page: Page | undefined = result.data[field]
         if (!page) throw failed({ message: 'The response contains no page', cause: result.data })
+        if (!hasItemIds(page)) {
+          throw failed({ message: noItemId, extensions: { code: 'RESPONSE_INVALID' } })
+        }
         const items = rows.add(pageNo, page, result.data[`${field}Before`]?.items)
         totalPages = page.totalPages
         // The next page loads while the caller handles this one.

@@ -30,7 +30,6 @@ import {
   type Gateway,
   type GatewayResult,
   orThrow,
-  withRenewal,
 } from '../__snapshots__/storefront/gateway.ts'
 
 interface Sent {
@@ -181,6 +180,43 @@ describe('a request', () => {
     const { signal } = new AbortController()
     await listProducts({ ...gateway, signal, credentials: undefined })
     expect(sent[0]?.init).toMatchObject({ signal, credentials: undefined })
+  })
+})
+
+describe('a page that the interface does not allow', () => {
+  const noItemId = {
+    message: 'No ItemId in the rows of the response',
+    extensions: { code: 'RESPONSE_INVALID' },
+  }
+  test.each([
+    ['a row without an ItemId', { items: [...page.items, { Name: 'Bowl', Price: 7 }] }],
+    ['an ItemId that is a number', { items: [{ ...page.items[0], ItemId: 1 }] }],
+    ['a row that is null', { items: [null] }],
+    ['no rows', { items: undefined }],
+  ])('with %s is a failure of a read by ItemId, and of a walk', async (_, change) => {
+    const { gateway } = answering(() =>
+      Response.json({ data: { Products: { ...page, ...change } } }),
+    )
+    expect(await getProduct(gateway, '1')).toMatchObject({ ok: false, errors: [noItemId] })
+    await expect(walkProducts(gateway).next()).rejects.toMatchObject({ errors: [noItemId] })
+  })
+
+  test.each([
+    ['beyond 2^53, which JSON.parse rounds', '9007199254740993'],
+    ['that is null', 'null'],
+    ['that is a text', '"1"'],
+  ])('with a totalCount %s is a failure of a count', async (_, count) => {
+    const text = `{"data":{"Products":{"items":[],"totalCount":${count}}}}`
+    const { gateway } = answering(() => new Response(text))
+    expect(await countProducts(gateway)).toMatchObject({
+      ok: false,
+      errors: [
+        {
+          message: 'No exact totalCount in the response',
+          extensions: { code: 'RESPONSE_INVALID' },
+        },
+      ],
+    })
   })
 })
 
@@ -426,99 +462,6 @@ describe('a walk over the pages of a hostile server', () => {
     }))
     expect(error).toMatchObject(contradiction)
     expect(requests).toBe(1 + 4 + 1)
-  })
-})
-
-describe('withRenewal', () => {
-  const unknown = { errors: [{ message: 'Who?', extensions: { code: 'AUTH_NOT_AUTHENTICATED' } }] }
-  const known = { data: { insertProduct: inserted, Products: page } }
-
-  /** A service that knows who asks once `renew` was called. */
-  function renewing(refusal: () => Response, renewed: () => boolean | Record<string, string>) {
-    let renewals = 0
-    const { gateway, sent } = answering(() => (renewals > 0 ? Response.json(known) : refusal()))
-    const renew = async (): Promise<boolean | Record<string, string>> => {
-      const result = renewed()
-      if (result !== false) renewals++
-      return result
-    }
-    return { gateway: withRenewal(gateway, renew), sent, renewals: () => renewals }
-  }
-  const byBody = (): Response => Response.json(unknown)
-
-  test.each([
-    ['an error at status 200', byBody],
-    ['status 401', () => new Response('Unauthorized', { status: 401 })],
-  ])('retries a call once after %s, including mutations', async (_, refusal) => {
-    for (const call of [
-      (gateway: Gateway) => listProducts(gateway),
-      (gateway: Gateway) => insertProduct(gateway, product),
-    ]) {
-      const { gateway, sent, renewals } = renewing(refusal, () => true)
-      expect(await call(gateway)).toMatchObject({ ok: true })
-      expect(sent).toHaveLength(2)
-      expect(sent[1]?.body).toEqual(sent[0]?.body)
-      expect(renewals()).toBe(1)
-    }
-  })
-
-  test('renews once for concurrent calls and then sends the new headers', async () => {
-    const headers = { authorization: 'Bearer new' }
-    const { gateway, sent, renewals } = renewing(byBody, () => headers)
-    const results = await Promise.all([1, 2, 3].map(() => listProducts(gateway)))
-    expect(results.every(({ ok }) => ok)).toBe(true)
-    await listProducts({ ...gateway, headers: { authorization: 'Bearer old' } })
-    expect(renewals()).toBe(1)
-    expect(sent).toHaveLength(7)
-    for (const { init } of sent.slice(3)) expect(init.headers).toMatchObject(headers)
-  })
-
-  test.each([
-    ['resolves with false', () => false],
-    [
-      'throws',
-      () => {
-        throw new Error('no')
-      },
-    ],
-  ])('returns the refusal if renew %s', async (_, renewed) => {
-    const { gateway, sent } = renewing(byBody, renewed)
-    expect(await listProducts(gateway)).toMatchObject({ ok: false, errors: unknown.errors })
-    expect(sent).toHaveLength(1)
-  })
-
-  test('calls renew again for the next call after it threw', async () => {
-    let calls = 0
-    const gateway = withRenewal(answering(byBody).gateway, () => {
-      calls++
-      throw new Error('no')
-    })
-    await listProducts(gateway)
-    await listProducts(gateway)
-    expect(calls).toBe(2)
-  })
-
-  test('sends a call at most twice', async () => {
-    const { gateway, sent } = answering(byBody)
-    const result = await listProducts(withRenewal(gateway, async () => true))
-    expect(result).toMatchObject({ ok: false, errors: unknown.errors })
-    expect(sent).toHaveLength(2)
-  })
-
-  test('returns other responses unchanged', async () => {
-    const refused = { errors: [{ message: 'No', extensions: { code: 'AUTH_NOT_AUTHORIZED' } }] }
-    for (const [status, body, message] of [
-      [200, JSON.stringify(refused), 'No'],
-      [502, '<html>', 'No insertProduct in the response (HTTP 502)'],
-    ] as const) {
-      const { gateway, sent } = answering(() => new Response(body, { status }))
-      const result = await insertProduct(
-        withRenewal(gateway, () => expect.unreachable()),
-        product,
-      )
-      expect(result).toMatchObject({ ok: false, errors: [{ message }] })
-      expect(sent).toHaveLength(1)
-    }
   })
 })
 

@@ -2,7 +2,7 @@
 // @ts-nocheck
 /* eslint-disable */
 import { longsOfDocument } from './gateway-long.js'
-import { readResponse, request, sendByFetch } from './gateway-request.js'
+import { request } from './gateway-request.js'
 import type { GatewayVariables } from './gateway-types.js'
 
 export type * from './gateway-types.js'
@@ -28,7 +28,8 @@ export interface Gateway {
   readonly signal?: AbortSignal | undefined
   /**
    * Sends requests instead of `fetch`, with the headers and the signal of the call.
-   * `createClientGateway({ client })` of `@servicekit/client/gateway` sends them through the client.
+   * `createClientGateway({ client })` of `@servicekit/client/gateway` sends them through the client,
+   * which renews sessions and retries reads. Without it, a request is sent once.
    */
   readonly send?: ((request: GatewayRequest, call: Gateway) => Promise<GatewayResponse>) | undefined
 }
@@ -91,64 +92,6 @@ export type GatewayDocument<D, V> = string & { readonly __apiType?: (variables: 
  */
 export function createGateway(options: Gateway): Gateway {
   return options
-}
-
-/**
- * Creates a gateway that renews the session and retries once when the service does not
- * know the caller (`AUTH_NOT_AUTHENTICATED`, or HTTP 401). Mutations are retried too, since
- * nothing ran. Concurrent calls share one renewal. A refusal of a signed-in caller
- * (`AUTH_NOT_AUTHORIZED`) is final.
- *
- * ```ts
- * const gateway = withRenewal(createGateway(options), session.renew)
- * const machine = withRenewal(createGateway(options), async () => ({
- *   authorization: `Bearer ${await fetchToken()}`,
- * }))
- * ```
- *
- * @param renew Resolves with true when cookies were renewed, with headers to send from then on,
- *   or with false when it failed. An error counts as false.
- */
-export function withRenewal(
-  gateway: Gateway,
-  renew: () => Promise<boolean | Readonly<Record<string, string>>>,
-): Gateway {
-  let headers: Readonly<Record<string, string>> = {}
-  let renewals = 0
-  let running: Promise<boolean> | undefined
-  const renewOnce = async (): Promise<boolean> => {
-    try {
-      const renewed = await renew()
-      if (typeof renewed === 'object') headers = renewed
-      if (renewed) renewals++
-      return renewed !== false
-    } catch {
-      return false
-    }
-  }
-  const attempt = (request: GatewayRequest, call: Gateway): Promise<GatewayResponse> =>
-    (gateway.send ?? sendByFetch)(request, { ...call, headers: { ...call.headers, ...headers } })
-  return {
-    ...gateway,
-    send: async (request, call) => {
-      const before = renewals
-      const response = await attempt(request, call)
-      if (!isUnauthenticated(response)) return response
-      // Another call may have renewed the session while this one was in flight.
-      if (renewals === before) {
-        running ??= renewOnce().finally(() => (running = undefined))
-        if (!(await running)) return response
-      }
-      return attempt(request, call)
-    },
-  }
-}
-
-function isUnauthenticated({ status, text }: GatewayResponse): boolean {
-  if (status === 401) return true
-  if (!text.includes('AUTH_NOT_AUTHENTICATED')) return false
-  const result = readResponse({ status, text }, JSON)
-  return !result.ok && result.errors[0]?.extensions?.['code'] === 'AUTH_NOT_AUTHENTICATED'
 }
 
 /**

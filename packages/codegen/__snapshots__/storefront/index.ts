@@ -2,7 +2,6 @@
 /* eslint-disable */
 export {
   createGateway,
-  withRenewal,
   execute,
   orThrow,
   GatewayOperationError,
