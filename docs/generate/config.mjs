@@ -1,8 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
+import { outputOptions } from '@servicekit/contract/output-options'
 import { root } from '../../packages/workspace/lib/root.mjs'
 import { cell } from './table.mjs'
+
+/**
+ * @typedef {object} Group Section of a page.
+ * @property {string} title
+ * @property {string} about
+ * @property {string} file
+ * @property {string} name Interface, or constant object, in the file.
+ * @property {CheckedTable} [table] Options that the interface takes from a table.
+ *
+ * @typedef {object} CheckedTable Constant object of options with their values and defaults.
+ * @property {string} file
+ * @property {string} name
+ * @property {Readonly<Record<string, { expected: string, byDefault: unknown }>>} options
+ */
 
 /** Interfaces of options, with the place where a user writes them. */
 const applicationGroups = [
@@ -30,6 +45,11 @@ const applicationGroups = [
     about: 'Data access that `servicekit codegen` generates.',
     file: 'packages/catalog/src/config/config.ts',
     name: 'GatewayOptions',
+    table: {
+      file: 'packages/contract/src/output-options.ts',
+      name: 'outputOptions',
+      options: outputOptions,
+    },
   },
   {
     title: 'check',
@@ -103,7 +123,7 @@ export const platformPage = () =>
 /**
  * @param {string} title
  * @param {string} about
- * @param {readonly { title: string, about: string, file: string, name: string, without?: readonly string[] }[]} groups
+ * @param {readonly Group[]} groups
  */
 const pageOf = (title, about, groups) =>
   `${[
@@ -112,9 +132,9 @@ const pageOf = (title, about, groups) =>
     ...groups.flatMap((group) => [`## ${group.title}`, group.about, tableOf(group)]),
   ].join('\n\n')}\n`
 
-/** @param {{ file: string, name: string, without?: readonly string[] }} group */
-function tableOf({ file, name, without = [] }) {
-  const members = membersOf(file, name).filter((member) => !without.includes(member.name))
+/** @param {Group} group */
+function tableOf({ file, name, table }) {
+  const members = [...membersOf(file, name), ...(table ? checkedMembers(table) : [])]
   // Options that a schema validates have no types to print.
   const hasTypes = members.some(({ type }) => type !== '')
   return [
@@ -172,6 +192,15 @@ function membersOf(file, name) {
     }
   })
 }
+
+/** @param {CheckedTable} table */
+const checkedMembers = ({ file, name, options }) =>
+  membersOf(file, name).map((member) => {
+    const { expected, byDefault } = options[member.name]
+    const isStated = byDefault === false || /\bDefault: /.test(member.comment)
+    const ending = isStated ? '' : ` Default: \`${JSON.stringify(byDefault).replaceAll('"', '')}\`.`
+    return { ...member, type: expected, comment: member.comment + ending }
+  })
 
 /** @param {ts.Node} node */
 const commentOf = (node) =>

@@ -6,6 +6,7 @@ export default defineConfig({
     'src/control.ts',
     'src/limits.ts',
     'src/openapi.ts',
+    'src/output-options.ts',
     'src/routes.ts',
     'src/service.ts',
   ],

@@ -1,3 +1,8 @@
+/*
+ * Answers which lines of an application a new listing breaks, for `servicekit codegen --check`. Runs
+ * the application's own TypeScript over files that are not written: the compiler API up to version 6,
+ * and another one of version 7 (compile-errors-7.ts).
+ */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'

@@ -1,3 +1,8 @@
+/*
+ * Reads introspection results as they are. `buildClientSchema` of graphql-js would need that package,
+ * which is an optional peer in three major versions, and rejects a schema with one invalid type, such
+ * as those of instances with names that are not valid in GraphQL.
+ */
 import { isNamedMany, isObject, type MutationKind } from '@servicekit/core'
 import type { NormalMutation } from './normalise.ts'
 

@@ -19,9 +19,8 @@ export type { CompileError } from './compile-errors.ts'
 export { type CodegenEvent, generate, type GenerateReport, runCodegen } from './generate.ts'
 export { type Change, type ChangeKind, diffModels, type ModelDiff } from './diff.ts'
 export { emitAll, type EmitOptions } from './emit/emit-all.ts'
-export type { FeatureOptions, QueryOptionsKind } from './emit/features.ts'
+export type { FeatureOptions } from './emit/features.ts'
 export type { EmittedFile } from './emit/file.ts'
-export type { OutputKind } from './emit/source.ts'
 export { CodegenError, type CodegenErrorCode } from './errors.ts'
 export type { ListingEvent, ListingPage } from './fetch-listing.ts'
 export {
@@ -33,6 +32,7 @@ export {
   type QueryNaming,
   type SchemaModel,
 } from './model.ts'
+export type { OutputOptions, ResolvedOutputOptions } from '@servicekit/contract/output-options'
 export { lockName, parseLock, type Lock } from './lockfile.ts'
 export type { FieldModel } from './model-field.ts'
 export type { SchemaNames } from './names.ts'

@@ -1,3 +1,4 @@
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
 import { unknownName } from '@servicekit/core'
 import { isSystemField } from './emit/system-fields.ts'
 import { CodegenError } from './errors.ts'
@@ -8,7 +9,7 @@ import type { FieldModel } from './model-field.ts'
  * Generates pick lists and labels. An object names the fields of labels:
  * `{ Customer: ['FirstName', 'LastName'] }`.
  */
-export type LookupOptions = boolean | Readonly<Record<string, readonly string[]>>
+export type LookupOptions = ResolvedOutputOptions['lookups']
 
 /** Names of fields that people know records by, the best first. */
 const usualLabels = [

@@ -1,3 +1,4 @@
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
 import type { QueryNaming } from '@servicekit/contract/service'
 import {
   byCodePoint,
@@ -18,7 +19,7 @@ import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 export type { QueryNaming }
 
 /** Bulk mutations: those that the listing names, or also those that it does not name. */
-export type BulkMutations = 'listed' | 'always'
+type BulkMutations = ResolvedOutputOptions['bulkMutations']
 
 export interface ModelOptions {
   readonly queryNaming: QueryNaming

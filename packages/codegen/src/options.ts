@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import type { Environment } from '@servicekit/client/environment'
 import {
+  type OutputOptions,
+  outputOptionNames,
+  type ResolvedOutputOptions,
+} from '@servicekit/contract/output-options'
+import {
   type ServiceOptions,
   serviceOptionNames,
   gatewayShapes,
@@ -9,8 +14,7 @@ import {
 import { formatChoice, invalidValue, unknownName } from '@servicekit/core'
 import type { EmitOptions } from './emit/emit-all.ts'
 import { lockName } from './lockfile.ts'
-import type { BulkMutations, QueryNaming } from './model.ts'
-import { type OutputOptions, outputOptionNames, readOutputOptions } from './output-options.ts'
+import { readOutputOptions } from './output-options.ts'
 import {
   invalid,
   type ListingSource,
@@ -79,8 +83,8 @@ export interface ResolvedOptions {
   /** Schema whose mutations replace those of the listing; undefined for `listed`. */
   readonly mutations: SchemaSource | undefined
   readonly outDir: string
-  readonly queryNaming: QueryNaming
-  readonly bulkMutations: BulkMutations
+  readonly queryNaming: ResolvedOutputOptions['queryNaming']
+  readonly bulkMutations: ResolvedOutputOptions['bulkMutations']
   readonly emit: EmitOptions
   readonly prune: boolean
   readonly check: boolean

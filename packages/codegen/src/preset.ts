@@ -5,11 +5,11 @@
  *
  * GraphQL Code Generator does not remove files of removed schemas; `generate` does.
  */
+import { type OutputOptions, outputOptionNames } from '@servicekit/contract/output-options'
 import { emitAll } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { normaliseListing } from './normalise.ts'
 import { refuseUnknown, resolveEmitOptions } from './options.ts'
-import { type OutputOptions, outputOptionNames } from './output-options.ts'
 import { formatProblem, type Problem } from './problem.ts'
 import { modelOf, readListingExtension } from './read-source.ts'
 

@@ -1,3 +1,4 @@
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
 import { schemaReferences, unknownName } from '@servicekit/core'
 import { isSystemField } from './emit/system-fields.ts'
 import { CodegenError } from './errors.ts'
@@ -8,7 +9,7 @@ import type { FieldModel } from './model-field.ts'
  * Schemas that fields refer to: `{ 'Category.ParentId': 'Category' }`. `false` means that a
  * field refers to none, although its name looks like it.
  */
-export type RelationOptions = Readonly<Record<string, string | false>>
+export type RelationOptions = ResolvedOutputOptions['relations']
 
 /** Field of a schema that contains ItemIds of another, or records of it. */
 export interface Relation {

@@ -1,3 +1,5 @@
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
+
 /** TypeScript types of a scalar of the data gateway. */
 export interface Scalar {
   readonly name: string
@@ -16,7 +18,7 @@ export interface Scalar {
 }
 
 /** TypeScript type of fields of type Long. */
-export type LongType = 'number' | 'bigint' | 'string'
+export type LongType = ResolvedOutputOptions['long']
 
 /**
  * Scalars of the gateway by name. Any other type name refers to a nested object's schema.
@@ -55,7 +57,7 @@ export function enumScalar(name: string, values: readonly string[]): Scalar {
 }
 
 /** Type of the values in conditions on fields of type Long: numbers, or strings of digits. */
-export type LongFilter = 'number' | 'string'
+export type LongFilter = ResolvedOutputOptions['longFilter']
 
 /** Returns the scalar Long with the TypeScript types that the options `long` and `longFilter` select. */
 export function longScalar(long: LongType, longFilter: LongFilter = 'number'): Scalar {

@@ -6,7 +6,7 @@ import { build, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
 import { describe, expect, test, vi } from 'vitest'
-import { generate, type OutputKind } from '../src/index.ts'
+import { generate, type ResolvedOutputOptions } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface BundleOptions {
   readonly listing?: unknown
-  readonly output?: OutputKind
+  readonly output?: ResolvedOutputOptions['output']
   readonly bundler?: Bundler
   /** Generates every optional feature. */
   readonly isFull?: boolean

@@ -1,3 +1,4 @@
+import type { ResolvedOutputOptions } from './output-options.ts'
 import { projectHeader } from './route.ts'
 
 /** Address of a project on an instance, and how the instance differs from the interface. */
@@ -23,7 +24,7 @@ export const serviceOptionNames = [
 ] as const satisfies readonly (keyof ServiceOptions)[]
 
 /** Derivation of the name of a list query from `querySchema`: `Products` or `getProducts`. */
-export type QueryNaming = 'as-given' | 'get-prefix'
+export type QueryNaming = ResolvedOutputOptions['queryNaming']
 
 /**
  * Kinds of instances: `interface` follows the interface, `deployed` stands for the deployed
@@ -41,15 +42,10 @@ export const keyHeaders = {
 } as const
 
 /** Shapes in which the gateways of instances differ: options of generated code. */
-export interface GatewayShape {
-  readonly queryNaming: QueryNaming
-  /** Bulk mutations: those of the listing, or also those that the listing does not name. */
-  readonly bulkMutations: 'listed' | 'always'
-  /** Type of the response to `updateMany` and `deleteMany`. The short one has no `itemIds`. */
-  readonly bulkResponse: 'BulkActionResponse' | 'ActionResponse'
-  /** Filter of fields of type Long: of numbers, or `StringOperationFilterInput`. */
-  readonly longFilter: 'number' | 'string'
-}
+export type GatewayShape = Pick<
+  ResolvedOutputOptions,
+  'queryNaming' | 'bulkMutations' | 'bulkResponse' | 'longFilter'
+>
 
 /** Defaults of the options of generated code by preset. */
 export const gatewayShapes: Readonly<Record<ServicePreset, GatewayShape>> = {

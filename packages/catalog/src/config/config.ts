@@ -3,11 +3,8 @@ import { join, resolve } from 'node:path'
 import { checkOptions, ConfigError, type Details } from '@servicekit/client'
 import { readServiceVariables } from '@servicekit/client/environment'
 import { findLocalPlatform, isLocalPlatformUrl } from './local-platform.ts'
-import {
-  type QueryNaming,
-  type ServiceOptions,
-  serviceOptionNames,
-} from '@servicekit/contract/service'
+import type { OutputOptions } from '@servicekit/contract/output-options'
+import { type ServiceOptions, serviceOptionNames } from '@servicekit/contract/service'
 import type { CheckConfig } from './check-config.ts'
 
 export {
@@ -24,55 +21,11 @@ import { findProjectRoot, type ProjectRoot } from './project-root.ts'
 export { findProjectRoot, type ProjectRoot }
 
 /** Options of the generated data access, shared by the config file and the command. */
-export interface GatewayOptions {
+export interface GatewayOptions extends OutputOptions {
   /** Output folder of the generated modules; `src/gateway` by default. */
   readonly outDir?: string
   /** Saved schema listing to read instead of requesting it from the service. */
   readonly listing?: string
-  /** Derivation of operation names from `querySchema`; that of the preset by default. */
-  readonly queryNaming?: QueryNaming
-  /** File extension in imports between generated files; `.js` by default. */
-  readonly importExtension?: string
-  /**
-   * Output language; `ts` by default. `js` writes JavaScript with declarations, which
-   * TypeScript does not have to check.
-   */
-  readonly output?: 'ts' | 'js'
-  /**
-   * Format of documents: strings (default), or syntax trees (`node`) as required by
-   * Apollo Client.
-   */
-  readonly documents?: 'string' | 'node'
-  /**
-   * Generates options of all operations for TanStack Query and SWR. The name of a package, such
-   * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
-   */
-  readonly queryOptions?: boolean | `@tanstack/${string}`
-  /** Generates Standard Schema validators of inserts, updates and rows. */
-  readonly validators?: boolean
-  /** Generates a factory of test data for each schema. */
-  readonly factories?: boolean
-  /** Writes `diagram.md`, an entity-relationship diagram of the schemas for Mermaid. */
-  readonly diagram?: boolean
-  /** Writes `gateway.labels.json`, the keys of schema and field labels to translate. */
-  readonly labels?: boolean
-  /** Schemas that fields refer to and names do not imply: `{ 'Category.ParentId': 'Category' }`. */
-  readonly relations?: Readonly<Record<string, string | false>>
-  /**
-   * Generates pick lists, labels and batched loads. An object names the fields of labels:
-   * `{ Customer: ['FirstName', 'LastName'] }`.
-   */
-  readonly lookups?: boolean | Readonly<Record<string, readonly string[]>>
-  /** Type of fields of type Long, integers of 64 bits; `number` by default. */
-  readonly long?: 'number' | 'bigint' | 'string'
-  /** Values in conditions on fields of type Long: `number` (default) or `string`. */
-  readonly longFilter?: 'number' | 'string'
-  /** Response to `updateMany` and `deleteMany`, `BulkActionResponse` by default. */
-  readonly bulkResponse?: 'BulkActionResponse' | 'ActionResponse'
-  /** Bulk mutations: those that the listing names (default), or `always`. */
-  readonly bulkMutations?: 'listed' | 'always'
-  /** Generates conditions on the fields of nested objects. */
-  readonly nestedFilters?: boolean
 }
 
 /**

@@ -1,10 +1,9 @@
-import { checkLookups, type LookupOptions } from '../lookups.ts'
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
+import { checkLookups } from '../lookups.ts'
 import type { Model } from '../model.ts'
 import { defaultOutputOptions } from '../output-options.ts'
-import type { LongFilter, LongType } from '../scalars.ts'
-import { findRelations, type RelationOptions } from '../relations.ts'
+import { findRelations } from '../relations.ts'
 import { emitDiagram } from './diagram.ts'
-import type { BulkResponse, FeatureOptions } from './features.ts'
 import type { EmittedFile } from './file.ts'
 import { buildLabels, emitLabelsFile } from './labels.ts'
 import { emitLongsFile, typesWithLongs, withLongType } from './longs.ts'
@@ -12,26 +11,12 @@ import { emitQueryKeyFile } from './query-options.ts'
 import { emitModule } from './module.ts'
 import { readRuntimeFile } from '../runtime-files.ts'
 import { runtimeExports, type RuntimePart, runtimeParts } from '../runtime-exports.ts'
-import { moduleHead, type PrintOptions, printModule, sourceHead } from './source.ts'
+import { moduleHead, printModule, sourceHead } from './source.ts'
 import { objectFields } from './types.ts'
 import { emitResponses } from './validators.ts'
 
 /** Output format and optional features. */
-export interface EmitOptions extends PrintOptions, FeatureOptions {
-  /** Emits `diagram.md`. */
-  readonly diagram: boolean
-  /** Emits `gateway.labels.json`, and the keys of labels in each module. */
-  readonly labels: boolean
-  readonly relations: RelationOptions
-  readonly lookups: LookupOptions
-  /** TypeScript type of fields of type Long. */
-  readonly long: LongType
-  /** Type of the values in conditions on fields of type Long. */
-  readonly longFilter: LongFilter
-  readonly bulkResponse: BulkResponse
-  /** Generates conditions on the fields of nested objects. */
-  readonly nestedFilters: boolean
-}
+export interface EmitOptions extends Omit<ResolvedOutputOptions, 'queryNaming' | 'bulkMutations'> {}
 
 /**
  * Emits all files of a model: one module per schema, the runtime `gateway*.ts` and the

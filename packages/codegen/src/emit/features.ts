@@ -1,3 +1,4 @@
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
 import type { SchemaModel } from '../model.ts'
 import type { Relation } from '../relations.ts'
 import type { FieldModel } from '../model-field.ts'
@@ -6,29 +7,14 @@ import type { Collectors, ValueSource } from './source.ts'
 import { emitValidators, member } from './validators.ts'
 import { insertFields, isRequired } from './types.ts'
 
-/** `true`, or the package whose types query keys have. */
-export type QueryOptionsKind = boolean | `@tanstack/${string}`
+/** Type of the response to `updateMany` and `deleteMany`, which has `itemIds` or not. */
+export type BulkResponse = ResolvedOutputOptions['bulkResponse']
 
 /** Optional features in addition to the operations. */
-export interface FeatureOptions {
-  /**
-   * Format of documents: strings, or syntax trees (`TypedDocumentNode`) as required by
-   * Apollo Client.
-   */
-  readonly documents: 'string' | 'node'
-  /**
-   * Generates options of all operations for TanStack Query and SWR. The name of a package, such
-   * as `@tanstack/react-query`, also types `getQueryData(queryKey)`.
-   */
-  readonly queryOptions: QueryOptionsKind
-  /** Generates Standard Schema validators of inserts, updates and rows. */
-  readonly validators: boolean
-  /** Generates a factory of test data for each schema. */
-  readonly factories: boolean
-}
-
-/** Type of the response to `updateMany` and `deleteMany`, which has `itemIds` or not. */
-export type BulkResponse = 'BulkActionResponse' | 'ActionResponse'
+export type FeatureOptions = Pick<
+  ResolvedOutputOptions,
+  'documents' | 'queryOptions' | 'validators' | 'factories'
+>
 
 interface FeatureContext extends FeatureOptions {
   readonly bulkResponse: BulkResponse

@@ -1,3 +1,9 @@
+/*
+ * Fields of type Long, by module and for all schemas. No JSON parser can replace them: 5 is a bigint
+ * in a field of type Long and a number in one of type Int, and strings are sent as numbers only where
+ * the gateway expects a Long. Modules name their own fields, so that a bundle contains those of the
+ * schemas that it uses; only `execute`, which runs any document, imports the table of all schemas.
+ */
 import { isGraphqlName } from '@servicekit/core'
 import type { Model, SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'

@@ -1,3 +1,4 @@
+import type { ResolvedOutputOptions } from '@servicekit/contract/output-options'
 import { byCodePoint } from '@servicekit/core'
 import { type EmittedFile, fileHead } from './file.ts'
 
@@ -29,14 +30,7 @@ export interface ValueSource {
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Output format of files. */
-export interface PrintOptions {
-  /** Extension of relative imports: `.js` works with Node and every bundler. */
-  readonly importExtension: string
-  /** `ts`, or `js` for JavaScript with declarations, which is faster to type-check. */
-  readonly output: OutputKind
-}
-
-export type OutputKind = 'ts' | 'js'
+export type PrintOptions = Pick<ResolvedOutputOptions, 'importExtension' | 'output'>
 
 /** Projects format generated code as they like, but their rules are for code that people write. */
 export const moduleHead = `${fileHead}/* eslint-disable */\n`
