@@ -34,7 +34,7 @@ export {
   dialectMembers,
 } from './control/dialect.ts'
 export { IdentityFile } from './control/identity-file.ts'
-export { Origin, parsedString } from './control/values.ts'
+export { Origin, parsedString, parseOrigin } from './control/values.ts'
 
 /** Groups of control operations, in the order of the documentation. */
 const groups = [

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isMissingMarker } from '@servicekit/contract/limits'
@@ -13,6 +14,7 @@ import {
   printLock,
   readLock,
   readSnapshot,
+  readSnapshotText,
   translationsIfSame,
 } from './snapshot.ts'
 import { printTranslations } from '../model/snapshot-text.ts'
@@ -264,4 +266,16 @@ describe('printLock', () => {
       "
     `)
   })
+})
+
+it.skipIf(process.platform === 'win32')('a file that is a named pipe is an error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'servicekit-snapshot-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  execFileSync('mkfifo', [join(folder, 'de.json')])
+  expect(() => readSnapshotText(folder, 'de.json')).toThrow(
+    expect.objectContaining({
+      code: 'READ_FAILED',
+      message: expect.stringContaining('is a named pipe or a device') as string,
+    }) as Error,
+  )
 })

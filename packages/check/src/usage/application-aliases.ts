@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { sourceTypeOf } from '@servicekit/catalog'
 import { isObject, parseJson } from '@servicekit/core'
+import { readTextIfExistsSync } from '@servicekit/core/node'
 import type { Alias } from './aliases.ts'
 import type { SourceFile } from './read-sources.ts'
 
@@ -58,7 +58,7 @@ export function pageAliases({ path, text }: SourceFile): readonly Alias[] {
 
 export const denoAliases = (folder: string, name: string): readonly Alias[] =>
   ['deno.json', 'deno.jsonc', 'import_map.json'].flatMap((file) =>
-    mapAliases(textOf(join(folder, file)), name),
+    mapAliases(readTextIfExistsSync(join(folder, file)), name),
   )
 
 function mapAliases(map: string | undefined, folder: string): readonly Alias[] {
@@ -93,6 +93,3 @@ export function packageAliases({ folder, manifest }: FolderSettings): readonly A
     aliasOf(`${name}/*`, [`${path}/*`, `${path}/src/*`], folder),
   ])
 }
-
-export const textOf = (path: string): string | undefined =>
-  existsSync(path) ? readFileSync(path, 'utf8') : undefined

@@ -10,6 +10,7 @@ import {
   specifierPath,
 } from '@servicekit/catalog'
 import { isObject, memoize, parseJson } from '@servicekit/core'
+import { readTextIfExistsSync } from '@servicekit/core/node'
 import { type Alias, aliasTargets, prefixAliases, readPathAliases } from './aliases.ts'
 import {
   denoAliases,
@@ -18,7 +19,6 @@ import {
   importAliases,
   packageAliases,
   pageAliases,
-  textOf,
 } from './application-aliases.ts'
 import type { SourceFile } from './read-sources.ts'
 
@@ -91,7 +91,7 @@ export function readImportRoutes(
   // The nearest settings first.
   const sorted = [...folders].sort((a, b) => b.length - a.length)
   const settings = sorted.map((folder): FolderSettings => {
-    const manifest = parseJson(textOf(join(folder, 'package.json')) ?? '')
+    const manifest = parseJson(readTextIfExistsSync(join(folder, 'package.json')) ?? '')
     return { folder: nameOf(folder), manifest: isObject(manifest) ? manifest : {} }
   })
   const compiled = new Set(settings.flatMap(compiledFolders))
@@ -110,7 +110,7 @@ export function readImportRoutes(
   ]
   const packages = new Set(settings.flatMap(dependenciesOf))
   for (let at = dirname(resolve(root)); at !== dirname(at); at = dirname(at)) {
-    const manifest = parseJson(textOf(join(at, 'package.json')) ?? '')
+    const manifest = parseJson(readTextIfExistsSync(join(at, 'package.json')) ?? '')
     if (isObject(manifest)) {
       for (const name of dependenciesOf({ folder: '', manifest })) packages.add(name)
     }

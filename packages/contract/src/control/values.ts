@@ -1,3 +1,4 @@
+import { withoutFinalDot } from '@servicekit/core'
 import { z } from 'zod'
 
 /** T without anything that can be changed. */
@@ -26,11 +27,14 @@ export const instant = z.iso.datetime({ offset: true })
 /** Instant of a response. */
 export const time = z.string().describe('ISO 8601')
 
-/** Parses an http or https origin; `https://app.example/` becomes `https://app.example`. */
-function parseOrigin(text: string): string | undefined {
+/**
+ * Parses an http or https origin; `https://app.example/` and `https://app.example.` become
+ * `https://app.example`, which is what browsers send for pages of that host.
+ */
+export function parseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, href, origin } = new URL(text)
-  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? withoutFinalDot(origin) : undefined
 }
 
 /** Creates a schema for strings that `parse` accepts; it returns undefined for others. */

@@ -3,7 +3,12 @@ export { findInstalled, type Installed } from './find-installed.ts'
 export { isInside, linkOut, realPathIfExists } from './link-out.ts'
 export { FolderLockedError, lockFolder } from './lock-folder.ts'
 export { decodeUtf8, encodingProblem } from './decode-utf8.ts'
-export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'
+export {
+  readIfExists,
+  readIfExistsSync,
+  readTextIfExists,
+  readTextIfExistsSync,
+} from './read-file.ts'
 export { BodyTooLarge, readText } from './read-text.ts'
 export { isEqualSecret } from './is-equal-secret.ts'
 export {

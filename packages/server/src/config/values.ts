@@ -1,4 +1,5 @@
 import { formatRange, headerSecretProblem, secretProblem } from '@servicekit/core'
+import { parseOrigin } from '@servicekit/contract/control'
 import { z } from 'zod'
 
 /** Kind of a setting, which decides how the text of a flag or variable is read. */
@@ -93,11 +94,8 @@ export const url = (example: string, ...schemes: readonly string[]) =>
 
 /** Schema of origins: http or https, without path. */
 export const origin = (example: string) =>
-  text().refine(
-    (value) => {
-      if (!URL.canParse(value)) return false
-      const { protocol, href, origin: own } = new URL(value)
-      return /^https?:$/.test(protocol) && href === `${own}/`
-    },
-    { error: ({ input }) => `must be an origin such as ${example} ${received(input)}` },
-  )
+  text()
+    .refine((value) => parseOrigin(value) !== undefined, {
+      error: ({ input }) => `must be an origin such as ${example} ${received(input)}`,
+    })
+    .overwrite((value) => parseOrigin(value) ?? value)
