@@ -62,6 +62,13 @@ const catalogLayers = [
   ['keys', 'live'],
 ]
 
+/** Folders of check, likewise; its README says what each is for. */
+const checkLayers = [
+  ['edit', 'glossary', 'usage'],
+  ['check', 'lint', 'migrate', 'rename', 'translate'],
+  ['push'],
+]
+
 /** Returns the restriction of the imports of some files. */
 const restrict = (files, patterns) => ({
   files,
@@ -119,8 +126,13 @@ const boundaries = [
       { group: ['./emit/**'], message: 'The model does not depend on what is emitted from it.' },
     ],
   ),
+  restrict(
+    ['packages/testing/src/**'],
+    [{ group: ['../../*/src/index.ts'], message: 'Import another package by its name.' }],
+  ),
   ...restrictLayers('packages/platform/src', platformLayers),
   ...restrictLayers('packages/catalog/src', catalogLayers),
+  ...restrictLayers('packages/check/src', checkLayers),
 ]
 
 export default {

@@ -1,6 +1,6 @@
 /**
- * Implements `servicekit check` and `servicekit migrate`: compares translations with the code
- * that uses them and with the generated files, and rewrites i18next calls to typed imports.
+ * Implements the commands that read the code of applications: `servicekit check`, `migrate`,
+ * `rename`, `translate` and `push`. The README lists the folder of each.
  *
  * The only package that needs the TypeScript parser. Builds never load it.
  */
@@ -13,7 +13,7 @@ export {
 } from './check/check.ts'
 export type { Coverage } from './check/coverage.ts'
 export { type Finding, rules } from './check/finding.ts'
-export { type Glossary, type GlossaryTerm, readGlossary, termMatcher } from './check/glossary.ts'
+export { type Glossary, type GlossaryTerm, readGlossary, termMatcher } from './glossary/glossary.ts'
 export type { LanguageQuality } from './check/language-quality.ts'
 export { formatHtml } from './check/format-html.ts'
 export { formatGithub, formatGitlab, formatJson, formatSarif } from './check/format-machine.ts'

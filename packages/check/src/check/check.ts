@@ -17,7 +17,7 @@ import { catalogFindings, type UnratedFinding, thresholdFindings } from './catal
 import { type Coverage, coverageOf } from './coverage.ts'
 import { driftFindings } from './drift-findings.ts'
 import { type Finding, rules } from './finding.ts'
-import { readGlossary } from './glossary.ts'
+import { readGlossary } from '../glossary/glossary.ts'
 import { labelFindings } from './label-findings.ts'
 import { type LanguageQuality, qualityOf } from './language-quality.ts'
 import { qualityFindings } from './quality-findings.ts'

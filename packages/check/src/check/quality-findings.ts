@@ -1,7 +1,7 @@
 import { type CatalogModule, type Model, pseudoKindOf } from '@servicekit/catalog'
 import { copyProblems, isRelated, spacingProblems } from '@servicekit/catalog/inspection'
 import { positionsOf, type SnapshotFolder, type UnratedFinding } from './catalog-findings.ts'
-import type { Glossary } from './glossary.ts'
+import type { Glossary } from '../glossary/glossary.ts'
 
 /** Translation of a key next to its source text. */
 interface Pair {

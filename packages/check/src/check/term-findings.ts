@@ -1,6 +1,6 @@
 import { type Model, pseudoKindOf } from '@servicekit/catalog'
 import { positionsOf, type SnapshotFolder, type UnratedFinding } from './catalog-findings.ts'
-import { type Glossary, type GlossaryTerm, termMatcher } from './glossary.ts'
+import { type Glossary, type GlossaryTerm, termMatcher } from '../glossary/glossary.ts'
 
 /** Term with what it requires of one language. */
 interface Requirement {

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph'
 import { propertyName } from '../usage/scopes.ts'
 import type { ResolvedReference } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
-import type { Edit } from './edits.ts'
+import type { Edit } from '../edit/edits.ts'
 
 /** Argument of a message. */
 export interface GivenArgument {

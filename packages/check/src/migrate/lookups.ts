@@ -1,6 +1,6 @@
 import { byCodePoint } from '@servicekit/core'
 import { ts } from 'ts-morph'
-import type { Edit } from './edits.ts'
+import type { Edit } from '../edit/edits.ts'
 import type { ImportNames } from './import-names.ts'
 
 /** Keys with the local names of their messages. */

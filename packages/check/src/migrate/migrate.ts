@@ -8,7 +8,7 @@ import { isTest } from '../usage/passed-translators.ts'
 import type { ReadFile } from '../usage/read-file.ts'
 import { readSources, type SourceFile } from '../usage/read-sources.ts'
 import { openedFiles, type ResolvedReference } from '../usage/usage.ts'
-import { applyEdits } from './edits.ts'
+import { applyEdits } from '../edit/edits.ts'
 import { readArgumentTypes } from './argument-types.ts'
 import { findLibrarySetups } from './language-sync.ts'
 import { createComponentReader } from './component-reader.ts'
@@ -17,7 +17,7 @@ import { rewriteFile } from './rewrite-file.ts'
 import { findStoredLanguage, type StoredLanguage } from './stored-language.ts'
 import { rejectUnsupportedLibrary } from './unsupported-libraries.ts'
 import type { Range } from './component.ts'
-import { unifiedDiff } from './unified-diff.ts'
+import { unifiedDiff } from '../edit/unified-diff.ts'
 
 export interface MigrateOptions {
   readonly project: Project

@@ -3,7 +3,7 @@ import type { ReadFile } from '../usage/read-file.ts'
 import type { Context } from '../usage/value.ts'
 import { valueOf } from '../usage/evaluate.ts'
 import { vuePackage } from '../usage/hooks.ts'
-import { type Edit, removals } from './edits.ts'
+import { type Edit, removals } from '../edit/edits.ts'
 import type { ImportNames } from './import-names.ts'
 import type { Replacement } from './replacement.ts'
 

@@ -10,11 +10,12 @@ import { ts } from 'ts-morph'
 import type { ResolvedReference } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
 import { vuePackage } from '../usage/hooks.ts'
-import { exactly } from '../usage/possible-strings.ts'
 import { separatorOf } from '../usage/resolve.ts'
+import { findChoice } from './choice.ts'
 import type { Component } from './component.ts'
 import { convertArguments, givenIn } from './conversions.ts'
-import type { Edit } from './edits.ts'
+import type { Edit } from '../edit/edits.ts'
+import { namespaceDoubt, nearestMatch } from './namespaces.ts'
 import { readTrans, type TransElement } from './trans.ts'
 import { findReplacedElement, type ReplacedElement } from './translation-element.ts'
 import { isVisiblyNumber, readVueArguments, textsOf, type VueArguments } from './vue-call.ts'
@@ -92,7 +93,7 @@ export function findReplacement(
   )
   if (other.length > 0) return `it uses ${other.join(', ')}`
   if (strings.any || strings.patterns.length > 0) return 'the key is known only at run time'
-  if (strings.exact.size !== 1) return findChoice(found, projectInfo)
+  if (strings.exact.size !== 1) return findChoice(found, projectInfo, findReplacement)
   const [match] = messages
   if (!match) return 'the key does not exist'
   const [key] = strings.exact
@@ -181,55 +182,6 @@ export function findReplacement(
   }
 }
 
-/** Returns the replacement of a call that chooses between keys without arguments. */
-function findChoice(found: ResolvedReference, projectInfo: ProjectInfo): Replacement | string {
-  const { reference, messages } = found
-  const { call } = reference
-  const keys = [...reference.strings.exact]
-  const isOnly = call?.arguments.length === 1 && !ts.isArrayLiteralExpression(call.arguments[0]!)
-  const literals = isOnly ? literalsIn(call.arguments[0]!) : undefined
-  // A constant beside the imports, which templates do not see.
-  const isLookup = isOnly && !literals && !projectInfo.component && hasImports(found.read.source)
-  if (!(literals || isLookup) || messages.length !== keys.length) {
-    return 'it may use one of several keys'
-  }
-  const byKey = new Map<string, Replacement>()
-  for (const [index, key] of keys.entries()) {
-    const one = { ...reference, strings: exactly(key) }
-    const result = findReplacement(
-      { ...found, reference: one, messages: [messages[index]!] },
-      projectInfo,
-    )
-    if (typeof result === 'string') return result
-    byKey.set(key, result)
-  }
-  const first = byKey.get(keys[0]!)!
-  if (!literals) {
-    const [node] = call!.arguments
-    const { source } = found.read
-    const range = { start: node!.getStart(source), end: node!.getEnd() }
-    const isOther = projectInfo.types.conversionOf(found.path, range, 'value') !== undefined
-    return isOther ? 'the key may be none' : { ...first, lookup: byKey }
-  }
-  const choices = literals.map((literal) => {
-    const { module, message } = byKey.get(literal.text)!
-    return { literal, module, message }
-  })
-  return { ...first, choices }
-}
-
-const hasImports = ({ statements }: ts.SourceFile): boolean =>
-  statements.some(ts.isImportDeclaration)
-
-/** Returns the literals of a conditional expression; undefined if it has other parts. */
-function literalsIn(node: ts.Expression): readonly ts.StringLiteralLike[] | undefined {
-  if (ts.isParenthesizedExpression(node)) return literalsIn(node.expression)
-  if (ts.isStringLiteralLike(node)) return [node]
-  if (!ts.isConditionalExpression(node)) return undefined
-  const [first, second] = [literalsIn(node.whenTrue), literalsIn(node.whenFalse)]
-  return first && second && [...first, ...second]
-}
-
 const isParameter = (
   callee: ts.Expression | undefined,
   { read: { scopeOf } }: ResolvedReference,
@@ -279,50 +231,6 @@ function isInTemplate(
   }
   const [root] = !call ? [''] : call.expression.getText(source).split(/[.[?]/)
   return component.names.has(root!) ? 't is declared in the template' : true
-}
-
-type Match = ResolvedReference['messages'][number]
-
-/**
- * Returns the match in the module that the folders of a file name: of several modules with the same
- * key, components of `src/orders` use that of `orders`.
- */
-function nearestMatch(first: Match, path: string, modules: readonly ModuleModel[]): Match {
-  const folders = path.split('/')
-  const module = modules.find(({ name }) => folders.includes(name))
-  const message = module?.messages.find(({ key }) => key === first.message.key)
-  return module && message ? { module, message } : first
-}
-
-/** Returns the reason why i18next may look up the key in another module. */
-function namespaceDoubt(
-  modules: readonly string[] | undefined,
-  found: string,
-  modulesWith: () => readonly ModuleModel[],
-  key: string,
-): string | undefined {
-  if (modules === undefined) {
-    const all = modulesWith()
-    // The same message from any of them.
-    if (all.every((one) => hasSameTexts(one, all[0]!, key))) return undefined
-    const names = all.map(({ name }) => name).join(', ')
-    return `the namespace is unknown and may be ${names}`
-  }
-  // With several namespaces, `t` of a hook looks up only the first.
-  return modules[0] === found ? undefined : `the namespace ${modules[0]} has no such key`
-}
-
-/** Returns whether two modules have the same translations of a message in every language. */
-function hasSameTexts(one: ModuleModel, other: ModuleModel, key: string): boolean {
-  const [own, others] = [one, other].map(({ messages, source }) => {
-    const message = messages.find((each) => each.key === key)!
-    const keys = [key, ...(message.group.plural?.values() ?? [])]
-    return [...source.translations]
-      .map(([language, texts]) => [language, ...keys.map((each) => texts.get(each) ?? null)])
-      .filter(([, ...texts]) => texts.some((text) => text !== null))
-      .sort()
-  })
-  return JSON.stringify(own) === JSON.stringify(others)
 }
 
 /** Returns the reason why the library shows a text other than that of the message. */

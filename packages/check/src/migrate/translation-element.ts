@@ -1,7 +1,7 @@
 import { expectedArguments, type MessageModel } from '@servicekit/catalog'
 import type { ResolvedReference } from '../usage/usage.ts'
 import type { Component, ElementAttribute, Range, TranslationElement } from './component.ts'
-import type { Edit } from './edits.ts'
+import type { Edit } from '../edit/edits.ts'
 import { numberNames } from './vue-call.ts'
 import { attributeKind, nodeKinds, type Property, rangeOf, type TemplateNode } from './vue-nodes.ts'
 

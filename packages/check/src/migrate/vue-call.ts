@@ -1,7 +1,7 @@
 import type { MessageModel } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
 import { argumentNames } from '../usage/i18next-references.ts'
-import type { Edit } from './edits.ts'
+import type { Edit } from '../edit/edits.ts'
 
 /** Argument of a message that a call of vue-i18n passes. */
 type VueArgument =

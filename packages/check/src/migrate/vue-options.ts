@@ -1,7 +1,7 @@
 import { byCodePoint } from '@servicekit/core'
 import { ts } from 'ts-morph'
 import { propertyName } from '../usage/scopes.ts'
-import type { Edit } from './edits.ts'
+import type { Edit } from '../edit/edits.ts'
 
 /** Option that lists what a template can use. */
 type MemberList = 'methods' | 'components'

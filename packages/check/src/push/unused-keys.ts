@@ -2,6 +2,7 @@ import type { KeyId, MessageModel, Model } from '@servicekit/catalog'
 import type { SnapshotFolder } from '../check/catalog-findings.ts'
 import { usageFindings } from '../check/usage-findings.ts'
 import { findNames, type Mention } from '../usage/find-strings.ts'
+import { keysOfMessage } from '../usage/keys-of-message.ts'
 import type { Sources } from '../usage/read-sources.ts'
 import type { UsageReport } from '../usage/usage.ts'
 
@@ -47,12 +48,3 @@ const namesOf = (message: MessageModel | undefined, { key }: KeyId): readonly st
   key,
   ...(message ? [message.name, ...(message.group.plural?.values() ?? [])] : []),
 ]
-
-/** Returns the keys of a message: all forms of a plural. */
-export function keysOfMessage({ modules }: Model, { module, key }: KeyId): readonly KeyId[] {
-  const messages = modules.find(({ name }) => name === module)?.messages
-  const group = messages?.find((message) => message.key === key)?.group
-  const forms = group?.plural?.values() ?? [key]
-  const keys = group?.base === undefined ? [...forms] : [group.base, ...forms]
-  return keys.map((one) => ({ module, key: one }))
-}

@@ -1,6 +1,6 @@
 import { hasStringName, identifierOf, specifierOf, stringLiteral } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
-import type { Edit } from '../migrate/edits.ts'
+import type { Edit } from '../edit/edits.ts'
 import type { ReadFile } from '../usage/read-file.ts'
 import type { ResolvedReference } from '../usage/usage.ts'
 

@@ -1,6 +1,6 @@
 import { type Model, type Project, sourceTypeOf } from '@servicekit/catalog'
-import { applyEdits } from '../migrate/edits.ts'
-import { unifiedDiff } from '../migrate/unified-diff.ts'
+import { applyEdits } from '../edit/edits.ts'
+import { unifiedDiff } from '../edit/unified-diff.ts'
 import { readSources } from '../usage/read-sources.ts'
 import { openedFiles } from '../usage/usage.ts'
 import { type MessageRename, renameEdits } from './rename-edits.ts'

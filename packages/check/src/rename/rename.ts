@@ -17,7 +17,7 @@ import {
 } from '@servicekit/catalog'
 import { ConfigError, RequestError } from '@servicekit/client'
 import { isObject, nameProblem, parseJson, unknownName } from '@servicekit/core'
-import { keysOfMessage } from '../push/unused-keys.ts'
+import { keysOfMessage } from '../usage/keys-of-message.ts'
 import { type RenamedFile, renameInCode, type UnrenamedUse } from './rename-in-code.ts'
 
 export interface RenameOptions {

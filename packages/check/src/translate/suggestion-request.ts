@@ -1,6 +1,6 @@
 import type { KeyDetails } from '@servicekit/catalog'
 import type { SuggestionRequest } from '@servicekit/client/translation'
-import { type Glossary, termMatcher } from '../check/glossary.ts'
+import { type Glossary, termMatcher } from '../glossary/glossary.ts'
 import type { Gap } from './gaps.ts'
 
 const elementTypes = [

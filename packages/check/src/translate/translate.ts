@@ -1,7 +1,7 @@
 import { createRateLimiter, type Project } from '@servicekit/catalog'
 import { sleep } from '@servicekit/core'
 import type { Suggestions, SuggestionRequest } from '@servicekit/client/translation'
-import type { Glossary } from '../check/glossary.ts'
+import type { Glossary } from '../glossary/glossary.ts'
 import { findGaps, type Gap, type GapFilter } from './gaps.ts'
 import { suggestionRequest } from './suggestion-request.ts'
 import { rejectionOf } from './usable.ts'

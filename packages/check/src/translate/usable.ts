@@ -1,5 +1,5 @@
 import { type Catalog, inspect, type Model, modelOf } from '@servicekit/catalog'
-import { type Glossary, termMatcher } from '../check/glossary.ts'
+import { type Glossary, termMatcher } from '../glossary/glossary.ts'
 import type { Gap } from './gaps.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type Model, pseudoKindOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { findClosest, unknownName } from '@servicekit/core'
-import type { Glossary } from '../check/glossary.ts'
+import type { Glossary } from '../glossary/glossary.ts'
 import { type Gap, keysFor } from './gaps.ts'
 import { rejectionOf } from './usable.ts'
 
