@@ -2,7 +2,7 @@ import { createPlatform, type Platform } from '@servicekit/platform'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withConsole } from '../src/server/index.ts'
-import { createBrowser, refresh, signIn } from './cookie-browser.ts'
+import { createConsoleBrowser, refresh, signIn } from './console-browser.ts'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const key = 'P5c1e7a90d2f84b6e8a3f9d41'
@@ -217,7 +217,7 @@ describe('in servicekit serve', () => {
     })
 
     it('admits an administrator, and hides tokens from scripts', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       const page = await signIn(browser, key, 'ines@storefront.example', 'storefront')
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(browser.setCookies.every((line) => /; HttpOnly/i.test(line))).toBe(true)
@@ -245,7 +245,7 @@ describe('in servicekit serve', () => {
       ['another origin', { origin: 'https://evil.example' }, 406],
       ['an opaque origin', { origin: 'null' }, 406],
     ])('refuses the cookies of an administrator in a request of %s', async (_, given, status) => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const cookies = { cookie: browser.cookies(), ...given }
       for (const method of ['GET', 'DELETE']) {
@@ -258,7 +258,7 @@ describe('in servicekit serve', () => {
     })
 
     it('refuses the cookies of an administrator in a change that no page sends', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const headers = { cookie: browser.cookies() }
       const send = (method: string, given: Record<string, string> = {}) =>
@@ -276,14 +276,14 @@ describe('in servicekit serve', () => {
     })
 
     it('refuses cookies beside a token that is not the control token', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const response = await browser.send(keys, undefined, { authorization: 'Bearer wrong' })
       expect(response.status).toBe(401)
     })
 
     it('shows the secret that signs webhooks only to the operator', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const webhook = {
         url: 'https://hooks.example/',
@@ -302,7 +302,7 @@ describe('in servicekit serve', () => {
     })
 
     it('records the administrator in the audit log, and as the author of records', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const path = `${control}/interface/iam/v4/iam/organizations/create`
       const created = await browser.send(path, { name: 'Retail' }, { 'x-service-key': key })
@@ -325,7 +325,7 @@ describe('in servicekit serve', () => {
     })
 
     it('publishes no drafts that the administrator has not seen', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const path = control
       const draft = { module: 'common', key: 'NAV_ABOUT', language: 'de-DE', value: 'Wir' }
@@ -346,7 +346,7 @@ describe('in servicekit serve', () => {
     })
 
     it('signs out on the server', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       expect((await browser.send(keys)).status).toBe(200)
       const headers = { 'x-service-key': key }
@@ -357,7 +357,7 @@ describe('in servicekit serve', () => {
     })
 
     it('gives nothing to a user without the role, and names the project that it denies', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'tom@storefront.example', 'storefront')
       const response = await browser.send(keys)
       expect(response.status).toBe(403)
@@ -379,8 +379,8 @@ describe('in servicekit serve', () => {
     })
 
     it('changes schemas as the signed-in administrator', async () => {
-      const anonymous = createBrowser(handle, origin)
-      const browser = createBrowser(handle, origin)
+      const anonymous = createConsoleBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const data = control
       for (const [method, path, body] of changesOfSchemas) {
@@ -406,7 +406,7 @@ describe('in servicekit serve', () => {
     })
 
     it('changes records as the signed-in administrator', async () => {
-      const browser = createBrowser(handle, origin)
+      const browser = createConsoleBrowser(handle, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       const gateway = `${control}/interface/data/v4/gateway`
       const added = await browser.send(gateway, {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { hostileText, mutated } from '../../platform/test/random/hostile.ts'
 import { type Random, randomOf } from '@servicekit/testing/random'
 import { withConsole } from '../src/server/index.ts'
-import { createBrowser, signIn } from './cookie-browser.ts'
+import { createConsoleBrowser, signIn } from './console-browser.ts'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const key = 'P5c1e7a90d2f84b6e8a3f9d41'
@@ -168,7 +168,7 @@ async function open() {
         body: JSON.stringify({ clients }),
       })
       expect(identity.ok).toBe(true)
-      const browser = createBrowser(guarded, origin)
+      const browser = createConsoleBrowser(guarded, origin)
       await signIn(browser, key, 'ines@storefront.example', 'storefront')
       cookie = browser.cookies()
       const session = await browser.send('/iam/v4/oidc/session', undefined, {

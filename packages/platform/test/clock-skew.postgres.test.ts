@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type LogEntry, type Platform } from '../src/index.ts'
-import { type Built, buildPlatform } from '@servicekit/testing/built'
+import { type Built, buildPlatform } from '@servicekit/testing/build-platform'
 import { onPostgres } from '@servicekit/testing/engines'
 import { control } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { type Built, buildPlatform } from '@servicekit/testing/built'
+import { type Built, buildPlatform } from '@servicekit/testing/build-platform'
 import { control } from './control-client.ts'
 import { onPostgres } from '@servicekit/testing/engines'
 import { isDeep } from '@servicekit/testing/is-deep'

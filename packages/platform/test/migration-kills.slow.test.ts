@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrations } from '../src/database/migrations/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
-import { type Built, buildPlatform } from '@servicekit/testing/built'
+import { type Built, buildPlatform } from '@servicekit/testing/build-platform'
 import {
   earlierSchema,
   manyLanguages,

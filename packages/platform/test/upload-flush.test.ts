@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { machineToken } from '@servicekit/testing/administrator'
-import { buildPlatform } from '@servicekit/testing/built'
+import { buildPlatform } from '@servicekit/testing/build-platform'
 import { missingPackage } from '@servicekit/testing/debian-packages'
 import { storefront, storefrontKey } from '@servicekit/testing/projects'
 

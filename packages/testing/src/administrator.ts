@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/src/index.ts'
+import type { Platform } from '@servicekit/platform'
 
 type Fetching = Pick<Platform, 'fetch'>
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type CatalogOptions, openProject, type Project } from '../../catalog/src/index.ts'
+import { type CatalogOptions, openProject, type Project } from '@servicekit/catalog'
 import { temporaryFolder } from './folder.ts'
 import { fakeService, projectOver } from './translation-service.ts'
 

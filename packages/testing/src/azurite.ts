@@ -1,6 +1,6 @@
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { fileURLToPath } from 'node:url'
-import type { AzureStorage } from '../../platform/src/index.ts'
+import type { AzureStorage } from '@servicekit/platform'
 import { freePort } from './free-port.mjs'
 import { startServer } from './start-server.ts'
 

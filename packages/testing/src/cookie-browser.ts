@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/src/index.ts'
+import type { Platform } from '@servicekit/platform'
 
 /** Minimal browser with cookies, forms and redirects. */
 export interface Browser {
@@ -11,6 +11,8 @@ export interface Browser {
    */
   readonly open: (url: string, init?: RequestInit) => Promise<{ page?: Response; left?: URL }>
   readonly cookies: () => readonly string[]
+  /** Returns the header with the cookies of all paths. */
+  readonly cookieHeader: () => string
   readonly forget: (name: RegExp) => void
 }
 
@@ -31,7 +33,7 @@ export function browserOn(
     const sent = jar.filter(({ path }) => isBelow(address.pathname, path))
     const headers = new Headers(init.headers)
     if (sent.length > 0) {
-      headers.set('cookie', sent.map(({ name, value }) => `${name}=${value}`).join('; '))
+      headers.set('cookie', headerOf(sent))
     }
     const response = await platform.fetch(new Request(address, { ...init, headers }))
     for (const line of response.headers.getSetCookie()) jar = keep(jar, line, address)
@@ -51,11 +53,15 @@ export function browserOn(
       throw new Error('redirected too often')
     },
     cookies: () => jar.map(({ name }) => name),
+    cookieHeader: () => headerOf(jar),
     forget: (name) => {
       jar = jar.filter((cookie) => !name.test(cookie.name))
     },
   }
 }
+
+const headerOf = (cookies: readonly Cookie[]): string =>
+  cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
 
 const isBelow = (path: string, prefix: string): boolean =>
   path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)

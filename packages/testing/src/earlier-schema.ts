@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { PlatformOptions } from '../../platform/src/index.ts'
+import type { PlatformOptions } from '@servicekit/platform'
 
 /** Statements that create the database of the version before migrations became one. */
 export const earlierSchema = readFileSync(new URL('former-database.sql', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { startPostgres } from './postgres.mjs'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
-import { createPlatform, type Platform, type PlatformOptions } from '../../platform/src/index.ts'
+import { createPlatform, type Platform, type PlatformOptions } from '@servicekit/platform'
 
 /** Database engine that a suite runs on. */
 export interface Engine {

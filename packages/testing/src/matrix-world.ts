@@ -1,4 +1,4 @@
-import type { Platform, PlatformOptions } from '../../platform/src/index.ts'
+import type { Platform, PlatformOptions } from '@servicekit/platform'
 import { type Browser, browserOn } from './cookie-browser.ts'
 import { appUri, origin, password, signIn } from './people.ts'
 import { project } from './projects.ts'

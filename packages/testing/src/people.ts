@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/src/index.ts'
+import type { Platform } from '@servicekit/platform'
 import { type Browser, browserOn } from './cookie-browser.ts'
 
 export const origin = 'http://platform.local'

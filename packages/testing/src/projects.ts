@@ -1,7 +1,7 @@
 import { AccessLevel } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Platform, ProjectSource } from '../../platform/src/index.ts'
+import type { Platform, ProjectSource } from '@servicekit/platform'
 import { defaultDialect } from '@servicekit/contract/control'
 
 /** Sample project of the repository. */

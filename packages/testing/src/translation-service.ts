@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createCore, fetchTransport } from '@servicekit/client'
-import { type CatalogOptions, openProject, type Project } from '../../catalog/src/index.ts'
+import { type CatalogOptions, openProject, type Project } from '@servicekit/catalog'
 import { serviceSource } from '../../catalog/src/sources/source.ts'
 
 /** Responses of {@link fakeService}. Tests may change them. */

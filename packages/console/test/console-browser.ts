@@ -1,7 +1,8 @@
 import type { Platform } from '@servicekit/platform'
+import { browserOn } from '@servicekit/testing/cookie-browser'
 
-/** Minimal browser: cookies, and redirects within the platform. */
-export interface Browser {
+/** Browser that sends what the console sends: JSON and forms from its own origin. */
+export interface ConsoleBrowser {
   /** Sends a GET, or a POST with a JSON object or a form, unless another method is given. */
   readonly send: (
     url: string,
@@ -11,61 +12,51 @@ export interface Browser {
   ) => Promise<Response>
   /** Opens a page and follows its redirects. */
   readonly open: (url: string, form?: URLSearchParams) => Promise<Response>
-  /** All `set-cookie` headers so far. */
+  /** All `set-cookie` headers so far, except those that remove a cookie. */
   readonly setCookies: readonly string[]
   /** Returns the header with all cookies. */
   readonly cookies: () => string
 }
 
-export function createBrowser(handle: Platform['fetch'], origin: string): Browser {
-  const jar = new Map<string, string>()
+export function createConsoleBrowser(handle: Platform['fetch'], origin: string): ConsoleBrowser {
   const setCookies: string[] = []
-  const cookies = () => [...jar].map((pair) => pair.join('=')).join('; ')
-  const send: Browser['send'] = async (url, body, given = {}, method = body ? 'POST' : 'GET') => {
-    const headers = new Headers({
-      ...given,
-      cookie: cookies(),
-    })
-    if (method !== 'GET') headers.set('origin', origin)
-    const isForm = body instanceof URLSearchParams
-    if (isForm) headers.set('content-type', 'application/x-www-form-urlencoded')
-    const text = isForm ? body.toString() : JSON.stringify(body)
-    const response = await handle(
-      new Request(new URL(url, origin), {
-        method,
-        headers,
-        body: body ? text : null,
-      }),
+  const recorded: Platform['fetch'] = async (request) => {
+    const response = await handle(request)
+    setCookies.push(
+      ...response.headers.getSetCookie().filter((line) => !/^[^=]*=(?:;|$)/.test(line)),
     )
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(line) ?? []
-      if (value === '') jar.delete(name)
-      else {
-        jar.set(name, value)
-        setCookies.push(line)
-      }
-    }
     return response
   }
-  const open: Browser['open'] = async (url, form) => {
-    let response = await send(url, form)
-    for (let count = 0; count < 10; count++) {
-      const location = response.headers.get('location')
-      if (location === null) return response
-      response = await send(new URL(location, origin).href)
-    }
-    throw new Error('redirected too often')
+  const browser = browserOn({ fetch: recorded }, origin)
+  const initOf = (
+    body: object | undefined,
+    given: Readonly<Record<string, string>> = {},
+    method = body ? 'POST' : 'GET',
+  ): RequestInit => {
+    const headers = new Headers({ ...given, ...(method !== 'GET' && { origin }) })
+    const isForm = body instanceof URLSearchParams
+    if (isForm) headers.set('content-type', 'application/x-www-form-urlencoded')
+    return { method, headers, body: body ? (isForm ? String(body) : JSON.stringify(body)) : null }
   }
-  return { send, open, setCookies, cookies }
+  return {
+    send: (url, body, headers, method) => browser.send(url, initOf(body, headers, method)),
+    open: async (url, form) => {
+      const { page, left } = await browser.open(url, initOf(form))
+      if (!page) throw new Error(`redirected to ${left?.href}`)
+      return page
+    },
+    setCookies,
+    cookies: browser.cookieHeader,
+  }
 }
 
-async function findClient(browser: Browser, project: string) {
+async function findClient(browser: ConsoleBrowser, project: string) {
   const found = await browser.send(`/_platform/projects/${project}/console-client`)
   return (await found.json()) as { readonly clientId: string; readonly redirectUri: string }
 }
 
 /** Renews the session as the console does. */
-export async function refresh(browser: Browser, project: string): Promise<Response> {
+export async function refresh(browser: ConsoleBrowser, project: string): Promise<Response> {
   const { clientId } = await findClient(browser, project)
   const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId })
   return browser.send('/iam/v4/oidc/token', form, { 'x-service-key': project })
@@ -73,7 +64,7 @@ export async function refresh(browser: Browser, project: string): Promise<Respon
 
 /** Signs a user in as the console does. Returns the page after it. */
 export async function signIn(
-  browser: Browser,
+  browser: ConsoleBrowser,
   project: string,
   username: string,
   password: string,
