@@ -19,7 +19,7 @@ import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 export type { QueryNaming }
 
 /** Bulk mutations: those that the listing names, or also those that it does not name. */
-export type BulkMutations = ResolvedOutputOptions['bulkMutations']
+type BulkMutations = ResolvedOutputOptions['bulkMutations']
 
 export interface ModelOptions {
   readonly queryNaming: QueryNaming

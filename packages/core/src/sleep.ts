@@ -1,17 +1,14 @@
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
   })
+  try {
+    await (signal ? rejectOnAbort(signal, end) : end)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Settles like `work`, or rejects with the signal's reason as soon as it aborts. */
