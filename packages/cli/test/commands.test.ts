@@ -241,7 +241,7 @@ describe('compile', () => {
     const report = JSON.parse(
       (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
     )
-    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 136, written: 136 })
+    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 137, written: 137 })
     // The package.json makes Node load the files as modules.
     await writeFile(at('package.json'), '{"type": "module"}\n')
     const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)

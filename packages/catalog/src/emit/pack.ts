@@ -31,21 +31,26 @@ export function packModule(
 }
 
 /**
- * Emits a language pack keyed by export name, for development: names stay valid when keys
- * are added or removed.
+ * Emits the object of a language pack keyed by export name, for development: names stay valid when
+ * keys are added or removed.
  */
 export function emitNamedPack(
   model: Pick<Model, 'catalog' | 'options'>,
   messages: readonly MessageModel[],
   language: string,
 ): string {
-  const chain = chainsOf(model).get(language) ?? []
-  const entries = messages.map((message) => {
-    const expression = messageExpression(message, language, chain)
-    return `[${stringLiteral(message.name)}]:${expression}`
-  })
-  return `export default {\n${entries.join(',\n')}\n}\n`
+  const entries = messages.map(
+    (message) => `[${stringLiteral(message.name)}]:${emitMessage(model, message, language)}`,
+  )
+  return `{\n${entries.join(',\n')}\n}`
 }
+
+/** Emits the expression of a message in one language: a string or a function. */
+export const emitMessage = (
+  model: Pick<Model, 'catalog' | 'options'>,
+  message: MessageModel,
+  language: string,
+): string => messageExpression(message, language, chainsOf(model).get(language) ?? [])
 
 /**
  * Returns the expression of a message. A message with both plural forms and a translation

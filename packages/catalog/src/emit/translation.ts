@@ -211,7 +211,7 @@ class Scope {
   #dateFormat(options: Readonly<Record<string, unknown>>): string {
     if (options['timeZone'] !== undefined) return this.#cache('DateTimeFormat', options)
     this.usesPlural = true
-    const list = `${literal(options).slice(0, -1)},timeZone:p.timeZone}`.replace('{,', '{')
+    const list = `{${[...properties(options), 'timeZone:p.timeZone'].join(',')}}`
     const source = `new Intl.DateTimeFormat(${stringLiteral(this.#locale)},${list})`
     return `((${this.#variable(source)}??={})[p.timeZone]??=${source})`
   }
@@ -239,7 +239,9 @@ const toStringExpression = (value: string, name: string): string =>
   /^(?:true|false)$/.test(name) ? `${value}+""` : value
 
 const literal = (options: Readonly<Record<string, unknown>>): string =>
-  `{${Object.entries(options)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${propertyName(name)}:${jsonLiteral(value)}`)
-    .join(',')}}`
+  `{${properties(options).join(',')}}`
+
+const properties = (options: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : `${propertyName(name)}:${jsonLiteral(value)}`,
+  )

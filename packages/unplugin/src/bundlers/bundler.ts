@@ -10,7 +10,7 @@ import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-settings.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
-import { findModuleUses } from '../source/module-uses.ts'
+import { findModuleUses, type ModuleUses } from '../source/module-uses.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { looksUpKeys, unknownNames, usedMessages } from '../core/used-messages.ts'
 import {
@@ -122,8 +122,7 @@ export async function loadUsed(
   const { modules } = session.model()
   const module = findByImportName(modules, name)
   const source = await readFile(file, 'utf8')
-  const program = parseSource(source, file)
-  const uses = program && findModuleUses(program)
+  const uses = usesIn(context, file, source)
   const names = uses ? unknownNames(uses, name, module) : []
   const errors = names.map((one) =>
     unknownKeyError({ module: name, name: one }, { file, source }, modules),
@@ -137,4 +136,18 @@ export async function loadUsed(
   if (!uses) return moduleCode(module, module.messages)
   if (looksUpKeys(uses, module)) warnAboutLookup(context, file, module)
   return moduleCode(module, usedMessages(uses, module))
+}
+
+/** Returns the uses of key modules in a file, which is parsed once for all modules it imports. */
+function usesIn(
+  { parsedFiles }: PluginContext,
+  file: string,
+  source: string,
+): ModuleUses | undefined {
+  const parsed = parsedFiles.get(file)
+  if (parsed?.source === source) return parsed.uses
+  const program = parseSource(source, file)
+  const uses = program && findModuleUses(program)
+  parsedFiles.set(file, { source, uses })
+  return uses
 }

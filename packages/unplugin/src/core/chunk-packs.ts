@@ -1,5 +1,6 @@
 import type { Model } from '@servicekit/catalog'
 import type { ESTree } from 'vite'
+import { keyPrefix } from './ids.ts'
 import {
   type LoaderOptions,
   packVariable,
@@ -26,17 +27,14 @@ export interface ChunkInput extends LoaderOptions {
  * @returns undefined if the chunk uses no message.
  */
 export function createChunkPacks(input: ChunkInput): ReplacedCalls | undefined {
-  const replaced = replaceMessageCalls(input.code, input.model, input)
+  const { code, model, parse } = input
+  if (!code.includes(keyPrefix)) return undefined
+  const program = parse(code)
+  const replaced = replaceMessageCalls(code, program, model, input)
   if (!replaced) return undefined
-  const { edited, start, load } = replaced
-  edited.appendLeft(statementStart(input, start), `const ${packVariable} = ${load};\n`)
+  const { edited, start: index, load } = replaced
+  // The top-level statement around the first message, before which `await` is allowed.
+  const statement = program.body.find(({ start, end }) => start <= index && index < end)
+  edited.appendLeft(statement?.start ?? 0, `const ${packVariable} = ${load};\n`)
   return replaced
-}
-
-/**
- * Returns the start of the top-level statement around `index`, where `await` is allowed.
- */
-function statementStart(input: ChunkInput, index: number): number {
-  const { body } = input.parse(input.code)
-  return body.find(({ start, end }) => start <= index && index < end)?.start ?? 0
 }

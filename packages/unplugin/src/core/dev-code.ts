@@ -127,7 +127,7 @@ export function devPackCode(
   const pack = emitNamedPack(model, messages, language)
   // Without HMR, webpack compiles `hot?.data` to `undefined.data`.
   return `${imports('changed')}
-${pack.replace('export default', 'const translations =')}
+const translations = ${pack}
 const live = (${hot} ? ${hot}.data?.translations : undefined) ?? translations
 export default live
 if (${hot}) {

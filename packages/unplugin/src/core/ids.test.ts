@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   importedSpecifier,
   keySpecifier,
-  messageCall,
   packSpecifier,
   parseSpecifier,
   virtualId,
@@ -71,22 +70,5 @@ describe('specifiers', () => {
   it('do not parse the ids of other plugins', () => {
     expect(virtualOf('/src/~uilm/auth')).toBeUndefined()
     expect(virtualOf('\0react')).toBeUndefined()
-  })
-})
-
-describe('the calls that create messages', () => {
-  it.each([
-    ['message(pack, "~uilm-key/auth/A")', ['message', 'pack']],
-    ["a$(b,'~uilm-key/auth/A')", ['a$', 'b']],
-    ['rt.message( rt.pack ,\n `~uilm-key/auth/A` )', ['rt.message', 'rt.pack']],
-  ])('are found in %s', (code, names) => {
-    const [call, ...more] = code.matchAll(messageCall)
-    expect(call?.slice(1, 3)).toEqual(names)
-    expect(call?.[4]).toBe('~uilm-key/auth/A')
-    expect(more).toEqual([])
-  })
-
-  it('do not include imports of key modules', () => {
-    expect([...'import x from "~uilm-key/auth/A"'.matchAll(messageCall)]).toEqual([])
   })
 })

@@ -207,13 +207,8 @@ export const compilerSpecifier = (runtime: CompilerRuntime): string =>
 /** Returns the specifier of the module that precedes an entry of webpack and rspack. */
 export const entrySpecifier = (entry: string): string => internalSpecifier('entry', entry)
 
-/**
- * Matches the calls in generated code that create single messages:
- * `message(pack, "~uilm-key/auth/SIGN_IN")`, with any function names and quotes. The part
- * after `@` is a hash of the translations, for bundlers that hash earlier.
- */
-export const messageCall =
-  /([\w$.]+)\(\s*([\w$.]+)\s*,\s*(["'`])(~uilm-key\/[\w+/-]+)(?:@[\da-f]+)?\3\s*\)/g
+/** Prefix of the specifiers of {@link keySpecifier}. */
+export const keyPrefix = '~uilm-key/'
 
 // Keys may be any text. The encoding removes quotes, slashes, white space, lone
 // surrogates and dots. A dot could make another plugin treat the key `logo.svg` as an

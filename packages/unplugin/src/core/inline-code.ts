@@ -1,4 +1,4 @@
-import { emitPack, type MessageModel, type Model } from '@servicekit/catalog'
+import { emitMessage, type MessageModel, type Model } from '@servicekit/catalog'
 import { imports } from './code-parts.ts'
 import { messageExport } from './message-export.ts'
 
@@ -12,10 +12,10 @@ import { messageExport } from './message-export.ts'
  * ```
  */
 export function inlineKeyCode(message: MessageModel, model: Model, language: string): string {
-  const pack = emitPack(model, [message], language)
-  const text = pack.slice('export default ['.length, pack.lastIndexOf(']'))
+  const text = emitMessage(model, message, language)
   if (text.startsWith('"')) return `export const message = () => ${text}\n`
-  if (/^(?:a|\(\))=>/.test(text)) return messageExport(message, model, text)
+  // Functions of packs whose second parameter is that for plurals start with `(a,p)`.
+  if (text.startsWith('a=>') || text.startsWith('()=>')) return messageExport(message, model, text)
   return `${imports('plural')}
 const text = ${text}
 ${messageExport(message, model, '(args) => text(args, plural)')}`

@@ -1,6 +1,8 @@
 import { emitPackFiles, type MessageModel, type Model, type PackFile } from '@servicekit/catalog'
 import { MagicString } from 'magic-string'
-import { keyOf, messageCall } from './ids.ts'
+import type { ESTree } from 'vite'
+import { stringOf, walk } from '../source/syntax-tree.ts'
+import { keyOf, keyPrefix } from './ids.ts'
 
 export interface LoaderOptions {
   /**
@@ -32,6 +34,38 @@ export const packVariable = 'pack$uilm'
 
 const annotation = '/* @__PURE__ */ '
 
+/** Call in generated code that creates a message: `message(pack, "~uilm-key/auth/A")`. */
+export interface MessageCall {
+  readonly start: number
+  /** Positions of the arguments. */
+  readonly from: number
+  readonly to: number
+  /** Code of the function that registers packs. */
+  readonly pack: string
+  readonly specifier: string
+}
+
+/** Finds the calls that create messages, whatever names a minifier gave to their functions. */
+export function findMessageCalls(code: string, program: ESTree.Program): readonly MessageCall[] {
+  const calls: MessageCall[] = []
+  walk(program, (node) => {
+    if (node.type !== 'CallExpression') return
+    const [pack, key] = node.arguments
+    const text = key && stringOf(key)
+    if (!pack || !text?.startsWith(keyPrefix)) return
+    // After `@` is a hash of the translations, for bundlers that hash earlier.
+    const specifier = text.split('@', 1)[0]!
+    calls.push({
+      start: node.start,
+      from: pack.start,
+      to: key!.end,
+      pack: code.slice(pack.start, pack.end),
+      specifier,
+    })
+  })
+  return calls
+}
+
 /**
  * Replaces the calls that create the messages of a chunk, `message(pack, "~uilm-key/auth/A")`, by
  * calls with their positions in the packs of the chunk: `message(pack$uilm,0)`.
@@ -48,30 +82,29 @@ const annotation = '/* @__PURE__ */ '
  */
 export function replaceMessageCalls(
   code: string,
+  program: ESTree.Program,
   model: Model,
   options: LoaderOptions,
   firstArgument: (load: string) => string = () => packVariable,
 ): ReplacedCalls | undefined {
-  const calls = [...code.matchAll(messageCall)]
+  const calls = findMessageCalls(code, program)
   const [first] = calls
   if (!first) return undefined
-  const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
+  const specifiers = [...new Set(calls.map(({ specifier }) => specifier))].sort()
   const messages = specifiers.map((specifier) => messageOf(model, specifier))
   const { hash, packs } = emitPackFiles(model, messages)
-  const load = `await ${first[2]}(${loaderOf(hash, packs, messages.length, options)})`
+  const load = `await ${first.pack}(${loaderOf(hash, packs, messages.length, options)})`
   const edited = new MagicString(code)
   for (const call of calls) {
-    const [text, message, , , specifier] = call
+    const { start, from, to, specifier } = call
     // Tree shaking has already used the annotation, and not every bundler minifies.
-    const isAnnotated = code.startsWith(annotation, call.index - annotation.length)
+    if (code.startsWith(annotation, start - annotation.length)) {
+      edited.remove(start - annotation.length, start)
+    }
     const argument = call === first ? firstArgument(load) : packVariable
-    edited.overwrite(
-      call.index - (isAnnotated ? annotation.length : 0),
-      call.index + text.length,
-      `${message}(${argument},${specifiers.indexOf(specifier!)})`,
-    )
+    edited.overwrite(from, to, `${argument},${specifiers.indexOf(specifier)}`)
   }
-  return { edited, start: first.index, specifiers, hash, packs, load }
+  return { edited, start: first.start, specifiers, hash, packs, load }
 }
 
 /** Returns the arguments that register a pack: a function that imports it. */

@@ -3,7 +3,8 @@ import remapping from '@jridgewell/remapping'
 import type { BuiltChunk, Model } from '@servicekit/catalog'
 import type { OutputFile } from 'esbuild'
 import type { MagicString } from 'magic-string'
-import { keyOf } from './ids.ts'
+import { parseSource } from '../source/parse-source.ts'
+import { keyOf, keyPrefix } from './ids.ts'
 import { type LoaderOptions, packVariable, replaceMessageCalls } from './message-calls.ts'
 
 /**
@@ -16,7 +17,7 @@ import { type LoaderOptions, packVariable, replaceMessageCalls } from './message
  * ```
  *
  * esbuild's metafile lists the surviving modules, but not the positions of their calls, so
- * one search finds both.
+ * the files are parsed.
  *
  * @param options as in `createChunkPacks`.
  * @param onChunk called for each file with messages. The names of it and its packs are absolute paths.
@@ -30,7 +31,7 @@ export function createOutputPacks(
   const output = new Map(files.map((file) => [file.path, file]))
   const add = (path: string, text: string): unknown => output.set(path, outputFile(path, text))
   for (const { path, text } of files.filter((file) => /\.[cm]?js$/.test(file.path))) {
-    const result = replaceCalls(text, model, options)
+    const result = replaceCalls(path, text, model, options)
     if (!result) continue
     const map = output.get(`${path}.map`)
     const { code, remapped } = withMap(result.edited, map?.text)
@@ -51,11 +52,18 @@ export const outputFile = (path: string, text: string): OutputFile => ({
   hash: '',
 })
 
-function replaceCalls(code: string, model: Model, options: LoaderOptions) {
-  const replaced = replaceMessageCalls(code, model, options, (load) => `${packVariable} = ${load}`)
-  if (!replaced) return undefined
-  const end = /\n\/\/# sourceMappingURL=.*\s*$/.exec(code)?.index ?? code.trimEnd().length
-  replaced.edited.appendLeft(end, `\nvar ${packVariable};`)
+function replaceCalls(path: string, code: string, model: Model, options: LoaderOptions) {
+  if (!code.includes(keyPrefix)) return undefined
+  const program = parseSource(code, path)
+  if (!program) throw new TypeError(`Cannot parse ${path}, which esbuild wrote`)
+  const replaced = replaceMessageCalls(
+    code,
+    program,
+    model,
+    options,
+    (load) => `${packVariable} = ${load}`,
+  )
+  replaced?.edited.appendLeft(program.body.at(-1)!.end, `\nvar ${packVariable};`)
   return replaced
 }
 

@@ -7,6 +7,7 @@ import { ConfigError } from '@servicekit/client'
 import { readServiceVariables } from '@servicekit/client/environment'
 import { reasonOf } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
+import type { ModuleUses } from '../source/module-uses.ts'
 import { type ConfigChanges, createConfigChanges } from './config-changes.ts'
 import { folderStamp } from './folder-stamp.ts'
 import { createSession, createWarner, type Log, type Session } from './session.ts'
@@ -31,6 +32,8 @@ export interface PluginContext {
   readonly options: ResolvedUilmOptions
   /** Errors of unknown keys in the files of a development server, by file. */
   readonly unknownKeys: Map<string, readonly UnknownKeyError[]>
+  /** Uses of key modules in files that the plugin parsed, so that each version is parsed once. */
+  readonly parsedFiles: Map<string, ParsedFile>
   /** Token that pages send to create keys, which other pages do not know. */
   readonly keyToken: string
   /** Opens the project and starts its session, once. */
@@ -47,6 +50,12 @@ export interface PluginContext {
    * file that changes with a folder, and config files.
    */
   readonly watchFiles: () => Promise<readonly string[]>
+}
+
+/** File that the plugin parsed; the uses are undefined if it could not. */
+interface ParsedFile {
+  readonly source: string
+  readonly uses: ModuleUses | undefined
 }
 
 interface OpenedProject {
@@ -93,6 +102,7 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     settings,
     options,
     unknownKeys: new Map(),
+    parsedFiles: new Map(),
     keyToken: randomUUID(),
     open,
     reset: () => void (opened = undefined),

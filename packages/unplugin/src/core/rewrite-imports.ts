@@ -9,7 +9,7 @@ import {
   parseSpecifier,
   unknownSpecifier,
 } from './ids.ts'
-import { nameOf, stringOf, walk } from '../source/syntax-tree.ts'
+import { exportName, nameOf, stringOf, walk } from '../source/syntax-tree.ts'
 import { isCompilerRuntime } from './react-compiler.ts'
 import type { UnknownKey } from './unknown-key.ts'
 
@@ -167,9 +167,4 @@ function namesOf(specifier: ESTree.ImportDeclarationSpecifier | ESTree.ExportSpe
   }
   const from = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : undefined
   return { from, to: specifier.local.name }
-}
-
-/** Returns a name for an import or export list, quoted if it is not an identifier. */
-export function exportName(text: string): string {
-  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(text) ? text : JSON.stringify(text)
 }

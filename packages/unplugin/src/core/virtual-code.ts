@@ -15,6 +15,7 @@ import {
   specifierOf,
   stringLiteral,
 } from '@servicekit/catalog'
+import { exportName } from '../source/syntax-tree.ts'
 import { createImport, exportNames, imports, lines } from './code-parts.ts'
 import { devModuleCode, devPackCode, importedCode, messagesNamed } from './dev-code.ts'
 import { devFileCode } from './dev-files.ts'
@@ -34,7 +35,6 @@ import { inlineKeyCode } from './inline-code.ts'
 import type { InspectorSettings } from './inspector-settings.ts'
 import { messageExport } from './message-export.ts'
 import { readRuntime } from './read-runtime.ts'
-import { exportName } from './rewrite-imports.ts'
 import { projectCode, runtimeCode, runtimeFileCode } from './runtime-code.ts'
 import { packImport } from './table-code.ts'
 import { hasName } from './used-messages.ts'
@@ -111,7 +111,8 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'imported') return importedCode(module, virtual.names, options)
   if (virtual.kind === 'pack') return devPackCode(module, virtual, options)
   if (virtual.kind === 'edit') {
-    return emitNamedPack(model, messagesNamed(module, virtual.names), virtual.language)
+    const messages = messagesNamed(module, virtual.names)
+    return `export default ${emitNamedPack(model, messages, virtual.language)}\n`
   }
   const message = module.messages.find(({ key }) => key === virtual.key)
   return message && keyCode(module, message, options)

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { exportName } from '../source/syntax-tree.ts'
 import type { FileImports } from './file-imports.ts'
 import type { LoaderContext, LoaderOptions } from './loader-context.ts'
 import { isForeign } from './foreign.ts'
@@ -143,9 +144,6 @@ function messagesOf(
   head.push(`import { ${list.join(', ')} } from ${from}`)
   return known.map((_, index) => `${local}_${index}`)
 }
-
-const exportName = (name: string): string =>
-  /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name)
 
 /**
  * Resolves the imports of a file that are not those of files, because the aliases of a

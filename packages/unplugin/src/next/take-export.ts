@@ -65,8 +65,9 @@ function removeFromList(
     edited.remove(node.start, node.end)
     return
   }
-  const { original } = edited
-  const after = /^\s*,/.exec(original.slice(specifier.end))?.[0].length ?? 0
-  const before = after > 0 ? 0 : (/,\s*$/.exec(original.slice(0, specifier.start))?.[0].length ?? 0)
-  edited.remove(specifier.start - before, specifier.end + after)
+  const index = node.specifiers.indexOf(specifier)
+  const before = node.specifiers[index - 1]
+  const after = node.specifiers[index + 1]
+  if (before) edited.remove(before.end, specifier.end)
+  else edited.remove(specifier.start, after!.start)
 }

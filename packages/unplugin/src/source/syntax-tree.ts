@@ -82,3 +82,7 @@ export function variablesOf(pattern: unknown): readonly ESTree.BindingIdentifier
       return []
   }
 }
+
+/** Returns a name for an import or export list, quoted if it is not an identifier. */
+export const exportName = (name: string): string =>
+  /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name)
