@@ -5,6 +5,11 @@ const maxRatio = 20
 /** Statement that reads fewer rows than this cannot be slow, whatever it returns. */
 const minRows = 200
 
+/** Blocks that a statement may read for each row that it returns, counts or changes. */
+const maxBlocks = 100
+/** Statement that reads fewer blocks than this cannot be slow, whatever it returns. */
+const minBlocks = 1000
+
 /** Tables with a fixed number of rows. */
 const constant: ReadonlySet<string> = new Set(['heartbeats', 'migrations'])
 
@@ -35,10 +40,14 @@ export function planProblems({ Plan: plan }: ExplainedStatement): readonly strin
     .filter((name) => !constant.has(name))
   const read = scans.reduce((sum, node) => sum + rowsRead(node), 0)
   const returned = rowsReturned(plan)
+  const blocks = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
   return [
     ...sequential.map((name) => `sequential scan of ${name}`),
     ...(read > minRows && read > maxRatio * returned
       ? [`reads ${Math.round(read)} rows for ${Math.round(returned)}`]
+      : []),
+    ...(blocks > minBlocks && blocks > maxBlocks * returned
+      ? [`reads ${blocks} blocks for ${Math.round(returned)} rows`]
       : []),
   ]
 }
