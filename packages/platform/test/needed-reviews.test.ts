@@ -34,7 +34,7 @@ onEachEngine((engine) => {
     Object.fromEntries(
       keys.flatMap((key) => (chance(0.8) ? [[key, pick(['1', '2', null])] as const] : [])),
     )
-  const source = () =>
+  const sourceProject = () =>
     project(
       'P',
       Object.fromEntries(
@@ -76,10 +76,24 @@ onEachEngine((engine) => {
           state: pick(['translated', 'needsReview', 'reviewed']),
         },
       ]),
-    load: () => platform.loadProject(source()),
+    load: () => platform.loadProject(sourceProject()),
     setDefault: () => on('PUT', `/languages/${pick(languages)}`, { isDefault: true }),
     removeLanguage: () => on('DELETE', `/languages/${pick(languages)}`),
     removeModule: () => on('DELETE', `/modules/${pick(modules)}`),
+  }
+
+  const readSource = async (): Promise<string> => {
+    const all = await read<readonly translations.LanguageRecord[]>('/languages')
+    return (all.find(({ isDefault }) => isDefault) ?? all[0])!.languageCode
+  }
+
+  const countByLanguage = (found: readonly Triple[]): Readonly<Record<string, number>> => {
+    const counts: Record<string, number> = {}
+    for (const triple of found) {
+      const code = triple.split(' ')[2]!
+      counts[code] = (counts[code] ?? 0) + 1
+    }
+    return counts
   }
 
   /** Returns the translations with a state, which the list of the keys finds out anew. */
@@ -88,14 +102,12 @@ onEachEngine((engine) => {
     isDraft: boolean,
   ): Promise<readonly Triple[]> {
     const { items } = await read<{ items: readonly translations.KeyRecord[] }>('/keys?pageSize=100')
-    const [first] = (await read<readonly translations.LanguageRecord[]>('/languages')).toSorted(
-      (a, b) => Number(b.isDefault) - Number(a.isDefault),
-    )
+    const sourceCode = await readSource()
     return items.flatMap(({ module, key, texts, drafts, states: stored, isRemoved }) =>
       isRemoved
         ? []
         : Object.entries({ ...texts, ...drafts })
-            .filter(([code]) => code !== first!.languageCode && (!isDraft || code in drafts))
+            .filter(([code]) => code !== sourceCode && (!isDraft || code in drafts))
             .filter(([, value]) => value && value !== '[Key missing]')
             .filter(([code]) => (stored[code] ?? 'translated') === state)
             .map(([code]): Triple => `${module} ${key} ${code}`),
@@ -113,7 +125,7 @@ onEachEngine((engine) => {
 
   beforeAll(async () => {
     platform = await engine.open({ seed: 1, audit: 'instance-1' })
-    await platform.loadProject(source())
+    await platform.loadProject(sourceProject())
     expect(await on('PUT', '/identity', people)).toMatchObject({ status: 204 })
   })
 
@@ -135,11 +147,20 @@ onEachEngine((engine) => {
         const name = pick(names)
         if (rare.has(name) && chance(0.7)) continue
         await changes[name]!()
-        if (name.startsWith('remove') && name !== 'remove') await platform.loadProject(source())
+        if (name.startsWith('remove') && name !== 'remove')
+          await platform.loadProject(sourceProject())
         const [needed, toReview] = [await listed('needsReview'), await listed('toReview')]
         const context = `seed ${seed}, step ${step}: ${name}`
         expect(needed.toSorted(), context).toEqual((await inState('needsReview', false)).toSorted())
         expect(toReview.toSorted(), context).toEqual((await inState('translated', true)).toSorted())
+        const sourceCode = await readSource()
+        const counted = await read<readonly states.LanguageStates[]>('/states')
+        for (const state of ['needsReview', 'reviewed', 'translated'] as const) {
+          const expected = countByLanguage(await inState(state, false))
+          const counts = counted.map((one) => [one.languageCode, one.states[state]] as const)
+          const ofOthers = counts.filter(([code, total]) => total > 0 && code !== sourceCode)
+          expect(Object.fromEntries(ofOthers), `${context}, ${state}`).toEqual(expected)
+        }
         found.needsReview += needed.length
         found.toReview += toReview.length
       }

@@ -1,4 +1,4 @@
-import { type AnyColumn, Column, ilike, is, type SQL, sql } from 'drizzle-orm'
+import { and, type AnyColumn, Column, eq, ilike, is, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core'
 import type { Tables } from './database.ts'
 
@@ -19,11 +19,12 @@ export interface PageRequest {
 export async function readPage<Q extends PgSelect>(
   tables: Tables,
   query: Q,
-  table: PgTable & { readonly seq: PgColumn },
-  where: SQL | undefined,
+  table: PgTable & { readonly seq: PgColumn; readonly projectId: PgColumn },
+  condition: SQL | undefined,
   { page, pageSize, first, sort }: PageRequest,
   sortable: Readonly<Record<string, AnyColumn | SQL>>,
 ) {
+  const where = and(eq(table.projectId, tables.projectId), condition)
   const property = sort?.property.toLowerCase()
   const column = Object.entries(sortable).find(([name]) => name.toLowerCase() === property)?.[1]
   const direction = sort?.isDescending ? sql`desc` : sql`asc`

@@ -79,12 +79,14 @@ export async function requireNoErrors(
 /** Returns the languages, the default language first. */
 async function readLanguageCodes(tables: Tables): Promise<readonly string[]> {
   const { rows } = await tables.execute<{ code: string }>(sql`
-    select code from servicekit.languages order by is_default desc, position`)
+    select code from servicekit.languages where project_id = ${tables.projectId}::int
+    order by is_default desc, position`)
   return rows.map(({ code }) => code)
 }
 
 /** Returns the keys of all messages that have a draft, with the other forms of their plurals. */
 async function readDraftedKeys(tables: Tables, drafts: SQL): Promise<readonly DraftedKey[]> {
+  const projectId = sql`${tables.projectId}::int`
   const messageOf = (key: SQL) => sql`regexp_replace(${key}, ${formSuffix}, '')`
   const suffixes = ['', ...formNames.map((name) => `_${name}`)]
   const { rows } = await tables.execute<DraftedKey>(sql`
@@ -99,7 +101,7 @@ async function readDraftedKeys(tables: Tables, drafts: SQL): Promise<readonly Dr
       ) a
       -- The limits make PostgreSQL look rows up by their primary keys.
       left join lateral (select id, details from servicekit.keys k
-        where k.module_id = a.module_id and k.key = a.key limit 1) k on true
+        where k.project_id = ${projectId} and k.module_id = a.module_id and k.key = a.key limit 1) k on true
       left join lateral (select d.language_id from ${drafts} d
         where d.module_id = a.module_id and d.key = a.key order by d.language_id limit 1) d on true
       where ${messageOf(sql`a.key`)} = a.message
@@ -112,16 +114,18 @@ async function readDraftedKeys(tables: Tables, drafts: SQL): Promise<readonly Dr
         ->> 'maxLength')::int as "maxLength",
       (select coalesce(jsonb_object_agg(l.code, t.value), '{}') from servicekit.languages l,
         -- The limit makes PostgreSQL look each translation up by its primary key.
-        lateral (select value from servicekit.texts t where t.module_id = f.module_id
-          and t.language_id = l.id and t.key_id = f.id limit 1) t)
+        lateral (select value from servicekit.texts t where t.project_id = ${projectId}
+          and t.module_id = f.module_id
+          and t.language_id = l.id and t.key_id = f.id limit 1) t
+        where l.project_id = ${projectId})
       || (select coalesce(jsonb_object_agg(l.code, d.value), '{}') from ${drafts} d
-        join servicekit.languages l on l.id = d.language_id
+        join servicekit.languages l on l.project_id = ${projectId} and l.id = d.language_id
         where d.module_id = f.module_id and d.key = f.key) as texts,
       (select coalesce(jsonb_agg(l.code), '[]') from ${drafts} d
-        join servicekit.languages l on l.id = d.language_id
+        join servicekit.languages l on l.project_id = ${projectId} and l.id = d.language_id
         where d.module_id = f.module_id and d.key = f.key) as drafted
     from found f
-    join servicekit.modules m on m.id = f.module_id
+    join servicekit.modules m on m.project_id = ${projectId} and m.id = f.module_id
     order by m.position, f.message collate "C", f.key collate "C"`)
   return rows
 }

@@ -34,26 +34,33 @@ export async function listKeys(
   tables: Tables,
   { module, key, search, missing, page, pageSize }: KeyFilter,
 ) {
+  const projectId = sql`${tables.projectId}::int`
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const isNamed = and(
     module === undefined
       ? sql`true`
-      : sql`module_id = (select id from servicekit.modules where name = ${module})`,
+      : sql`module_id = (select id from servicekit.modules
+          where project_id = ${projectId} and name = ${module})`,
     key === undefined ? undefined : sql`key = ${key}`,
   )
-  const languageId = sql`(select id from servicekit.languages where code = ${missing})`
+  const languageId = sql`(select id from servicekit.languages
+    where project_id = ${projectId} and code = ${missing})`
   // Sets, because a condition for each key would read all translations for each key.
   const where = and(
     search
       ? sql`(a.key ilike ${pattern}
-          or k.id in (select key_id from servicekit.texts where value ilike ${pattern})
+          or a.id in (select key_id from servicekit.texts where project_id = ${projectId}
+            and value ilike ${pattern})
           or (a.module_id, a.key) in (
-            select module_id, key from servicekit.drafts where value ilike ${pattern}))`
+            select module_id, key from servicekit.drafts where project_id = ${projectId}
+              and value ilike ${pattern}))`
       : undefined,
     missing
-      ? sql`not exists (select from servicekit.texts t where t.module_id = a.module_id
-            and t.language_id = ${languageId} and t.key_id = k.id and t.is_written)
-          and not exists (select from servicekit.drafts d where d.module_id = a.module_id
+      ? sql`not exists (select from servicekit.texts t where t.project_id = ${projectId}
+            and t.module_id = a.module_id
+            and t.language_id = ${languageId} and t.key_id = a.id and t.is_written)
+          and not exists (select from servicekit.drafts d where d.project_id = ${projectId}
+            and d.module_id = a.module_id
             and d.key = a.key and d.language_id = ${languageId} and ${isWritten(sql`d.value`)})`
       : undefined,
   )
@@ -63,7 +70,7 @@ export async function listKeys(
     missing === undefined
       ? sql`true`
       : sql`not ${isUnusedForm({ name: sql`u.key`, moduleId: sql`u.module_id` }, sql`${missing}::text`, [missing])}`
-  const ofKey = sql`d.module_id = f.module_id and d.key = f.key`
+  const ofKey = sql`d.project_id = ${projectId} and d.module_id = f.module_id and d.key = f.key`
   /** Aggregates the values and the states of texts or drafts by language. */
   const byLanguage = (row: SQL) => sql`
     coalesce(json_object_agg(l.code, ${row}.value), '{}') as values,
@@ -71,16 +78,19 @@ export async function listKeys(
       where ${isWritten(sql`${row}.value`)}), '{}') as states`
   const { rows } = await tables.execute<KeyRow>(sql`
     with a as materialized (
-      select module_id, key from (
-        select module_id, key from servicekit.keys where ${isNamed}
-        union select module_id, key from servicekit.drafts where ${isNamed}) u
+      select module_id, key, id from (
+        select module_id, key, id from servicekit.keys
+        where project_id = ${projectId} and ${isNamed}
+        -- Keys that only drafts have.
+        union all select distinct module_id, key, null::int from servicekit.drafts d
+        where project_id = ${projectId} and ${isNamed} and not exists (
+          select from servicekit.keys k where k.project_id = ${projectId}
+            and k.module_id = d.module_id and k.key = d.key)) u
       where ${needsTranslation}
     ), found as (
-      select a.module_id, a.key, k.id, k.details, m.name as module, m.position,
+      select a.module_id, a.key, a.id, m.name as module, m.position,
         count(*) over ()::int as total
-      from a
-      join servicekit.modules m on m.id = a.module_id
-      left join servicekit.keys k on k.module_id = a.module_id and k.key = a.key
+      from a join servicekit.modules m on m.project_id = ${projectId} and m.id = a.module_id
       where ${where ?? sql`true`}
       order by m.position, a.key collate "C"
       limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
@@ -89,15 +99,20 @@ export async function listKeys(
       drafts.values as drafts, drafts.states as "draftStates",
       exists (select from servicekit.drafts d where ${ofKey} and d.language_id = ${everyLanguage}) as "isRemoved",
       coalesce((select d.details from servicekit.drafts d
-        where ${ofKey} and d.details is not null limit 1), f.details) as details
+        where ${ofKey} and d.details is not null limit 1), (
+        select k.details from servicekit.keys k
+        where k.project_id = ${projectId} and k.id = f.id)) as details
     from found f, lateral ${sourceOf(sql`f.module_id`, sql`f.key`)} o, lateral (
       select ${byLanguage(sql`t`)} from servicekit.languages l,
         -- The limit makes PostgreSQL look each translation up by its primary key.
         lateral (select language_id, value, is_reviewed, translated_from from servicekit.texts t
-          where t.module_id = f.module_id and t.language_id = l.id and t.key_id = f.id limit 1) t
+          where t.project_id = ${projectId} and t.module_id = f.module_id
+            and t.language_id = l.id and t.key_id = f.id limit 1) t
+      where l.project_id = ${projectId}
     ) texts, lateral (
       select ${byLanguage(sql`d`)} from servicekit.drafts d
-      join servicekit.languages l on l.id = d.language_id where ${ofKey}
+      join servicekit.languages l on l.project_id = ${projectId} and l.id = d.language_id
+      where ${ofKey}
     ) drafts
     order by f.position, f.key collate "C"`)
   return {

@@ -43,12 +43,11 @@ export async function selectDrafts(
     keys &&
       sql`(d.module_id, d.key) in (select m.id, u.key
         from ${recordset(keys, 'module text, key text')}
-        join servicekit.modules m on m.name = u.module)`,
+        join servicekit.modules m
+          on m.project_id = ${tables.projectId}::int and m.name = u.module)`,
   ]
-  const condition = and(...conditions)
-  return condition
-    ? sql`(select d.* from servicekit.drafts d where ${condition})`
-    : sql`servicekit.drafts`
+  const condition = and(sql`d.project_id = ${tables.projectId}::int`, ...conditions)
+  return sql`(select d.* from servicekit.drafts d where ${condition})`
 }
 
 const idsOf = (
@@ -82,8 +81,8 @@ export async function readWithheldDrafts(
   const { rows } = await tables.execute<contract.WithheldDraft>(sql`
     select m.name as module, d.key, l.code as language, ${draftState} as state
     from ${await selectDrafts(tables, selection)} d
-    join servicekit.modules m on m.id = d.module_id
-    join servicekit.languages l on l.id = d.language_id
+    join servicekit.modules m on m.project_id = d.project_id and m.id = d.module_id
+    join servicekit.languages l on l.project_id = d.project_id and l.id = d.language_id
     where ${isWithheld} order by m.position, d.key collate "C", l.position`)
   return rows
 }
@@ -96,8 +95,8 @@ export async function readDraftAuthors(
   const { rows } = await tables.execute<translations.DraftAuthor>(sql`
     select m.name as module, c.key, l.code as language, c.actor, ${authorName} as author
     from ${drafts} c
-    join servicekit.modules m on m.id = c.module_id
-    left join servicekit.languages l on l.id = c.language_id
+    join servicekit.modules m on m.project_id = c.project_id and m.id = c.module_id
+    left join servicekit.languages l on l.project_id = c.project_id and l.id = c.language_id
     order by m.position, c.key collate "C", l.position`)
   return rows
 }

@@ -194,62 +194,70 @@ export const publishStates = (tables: Tables, drafts: SQL) =>
 /** Counts the translations of the scope's languages by state, drafts included. */
 export async function countStates(tables: Tables): Promise<contract.LanguageStates[]> {
   const codes = [...(await readCatalogIds(tables)).languages.keys()]
-  const keyOfDraft = sql`lateral (select id from servicekit.keys k
-    where k.module_id = d.module_id and k.key = d.key limit 1) k`
+  const projectId = sql`${tables.projectId}::int`
+  const keyOf = (row: SQL) => sql`servicekit.keys k on k.project_id = ${projectId}
+    and k.module_id = ${row}.module_id and k.key = ${row}.key`
+  /** Counts the texts `t` that a draft `d` of their language, or the removal of their key, replaces. */
+  const countReplaced = (isOfDraft: SQL) => sql`
+    select t.language_id, -count(*)::int, -(count(*) filter (where t.is_reviewed))::int, 0
+    from drafted d join servicekit.texts t on t.project_id = ${projectId}
+      and t.module_id = d.module_id and t.key_id = d.key_id and ${isOfDraft} and t.is_written
+    group by 1`
   const { rows } = await tables.execute<{
     languageCode: string
-    needed: number
-    counts: Partial<contract.LanguageStates['states']> | null
+    expected: number
+    written: number
+    reviewed: number
+    needsReview: number
   }>(sql`
-    with sources as materialized (
-      select k.id as key_id, l.language_id, s.original,
-        case when d.key is null then t.value else d.value end as value
-      from servicekit.keys k
-      cross join (select servicekit.source_language() as language_id) l
-      -- Each limit makes PostgreSQL look the row up by its primary key.
-      left join lateral (select original from servicekit.source_changes s
-        where s.module_id = k.module_id and s.key = k.key and s.language_id = l.language_id
-        limit 1) s on true
-      left join lateral (select key, value from servicekit.drafts d
-        where d.module_id = k.module_id and d.key = k.key and d.language_id = l.language_id
-        limit 1) d on true
-      left join lateral (select value from servicekit.texts t
-        where t.module_id = k.module_id and t.language_id = l.language_id and t.key_id = k.id
-        limit 1) t on true
+    with drafted as materialized (
+      select d.module_id, d.key, k.id as key_id, d.language_id, d.is_written, d.is_reviewed, d.needs_review
+      from servicekit.drafts d left join ${keyOf(sql`d`)} where d.project_id = ${projectId}
+    ), needed as materialized (
+      select r.module_id, k.id as key_id, n.language_id
+      from servicekit.needed_reviews r left join ${keyOf(sql`r`)},
+        unnest(r.language_ids) n (language_id)
+      where r.project_id = ${projectId}
     ), counted as materialized (
-      select t.language_id, ${stateFor(sql`t`, sql`o`)} as state, count(*)::int as total
-      from servicekit.texts t join sources o on o.key_id = t.key_id
-      where t.is_written group by 1, 2
-      -- Without the texts that drafts replace or remove.
-      union all select t.language_id, ${stateFor(sql`t`, sql`o`)}, -1
-      from servicekit.drafts d, ${keyOfDraft},
-        lateral ${sourceOf(sql`d.module_id`, sql`d.key`)} o, servicekit.languages l,
-        lateral (select * from servicekit.texts t where t.module_id = d.module_id
-          and t.language_id = l.id and t.key_id = k.id and t.is_written limit 1) t
-      where d.language_id in (${everyLanguage}, l.id)
-      union all select d.language_id, ${writtenState(sql`d`, sql`d.module_id`, sql`d.key`)}, 1
-      from servicekit.drafts d where d.language_id <> ${everyLanguage} and ${isWritten(sql`d.value`)}
+      select language_id, count(*)::int as written,
+        (count(*) filter (where is_reviewed))::int as reviewed, 0 as needed
+      from servicekit.texts where project_id = ${projectId} and is_written group by 1
+      union all ${countReplaced(sql`t.language_id = d.language_id`)}
+      union all ${countReplaced(sql`d.language_id = ${everyLanguage}`)}
+      union all select language_id, count(*)::int,
+        (count(*) filter (where is_reviewed and not needs_review))::int, 0
+      from drafted where is_written group by 1
+      union all select language_id, 0, 0, count(*)::int from needed group by 1
+      -- Reviewed texts that need a review again.
+      union all select n.language_id, 0, -count(*)::int, 0
+      from needed n join servicekit.texts t on t.project_id = ${projectId}
+        and t.module_id = n.module_id and t.language_id = n.language_id and t.key_id = n.key_id
+      where t.is_reviewed and not exists (select from drafted d
+        where d.key_id = n.key_id and d.language_id = n.language_id)
+      group by 1
     ), forms as materialized (
-      select id, module_id, key from servicekit.keys where key ~ ${formSuffix}
+      select id, module_id, key from servicekit.keys
+      where project_id = ${projectId} and key ~ ${formSuffix}
     ), keys as (
-      select count(*)::int as total from servicekit.keys
-      union all select -count(*)::int from servicekit.drafts d, ${keyOfDraft} where d.language_id = ${everyLanguage}
-      union all select count(distinct (d.module_id, d.key))::int from servicekit.drafts d
-        where d.language_id <> ${everyLanguage} and not exists (select from servicekit.keys k
-          where k.module_id = d.module_id and k.key = d.key)
+      select count(*)::int as total from servicekit.keys where project_id = ${projectId}
+      union all select -count(*)::int from drafted
+        where language_id = ${everyLanguage} and key_id is not null
+      union all select count(distinct (module_id, key))::int from drafted
+        where language_id <> ${everyLanguage} and key_id is null
     )
     select l.code as "languageCode",
       (select sum(total)::int from keys) - (select count(*)::int from forms k
         where ${isUnusedForm({ name: sql`k.key`, moduleId: sql`k.module_id` }, sql`l.code`, codes)}
-          and not exists (select from servicekit.texts t where t.module_id = k.module_id
-            and t.language_id = l.id and t.key_id = k.id and t.is_written)) as needed,
-      (select json_object_agg(state, total) from (
-        select state, sum(total)::int as total from counted c
-        where c.language_id = l.id group by state) c) as counts
-    from servicekit.languages l order by l.position`)
-  return rows.map(({ languageCode, needed, counts }) => {
-    const { translated = 0, needsReview = 0, reviewed = 0 } = counts ?? {}
-    const untranslated = Math.max(0, needed - translated - needsReview - reviewed)
+          and not exists (select from servicekit.texts t where t.project_id = ${projectId}
+            and t.module_id = k.module_id and t.language_id = l.id and t.key_id = k.id
+            and t.is_written)) as expected,
+      coalesce(sum(c.written), 0)::int as written, coalesce(sum(c.reviewed), 0)::int as reviewed,
+      coalesce(sum(c.needed), 0)::int as "needsReview"
+    from servicekit.languages l left join counted c on c.language_id = l.id
+    where l.project_id = ${projectId} group by l.id, l.code, l.position order by l.position`)
+  return rows.map(({ languageCode, expected, written, reviewed, needsReview }) => {
+    const untranslated = Math.max(0, expected - written)
+    const translated = written - reviewed - needsReview
     return { languageCode, states: { untranslated, translated, needsReview, reviewed } }
   })
 }

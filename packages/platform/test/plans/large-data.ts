@@ -125,6 +125,9 @@ const small: readonly string[] = [
   `insert into modules (project_id, item_id, name, position)
     select id, 'm' || n, 'm' || n, n from projects, generate_series(2, 5) n
     where key like 'project %'`,
+  `insert into needed_reviews (project_id, module_id, key, language_ids)
+    select project_id, module_id, key || n, '{}' from keys, generate_series(1, 20) n
+    where project_id in (select id from projects where key like 'project %')`,
   `insert into rate_limits (key, full_at) select 'bucket ' || n, extract(epoch from now() + interval '1 hour') * 1000
     from generate_series(1, 20000) n`,
 ]
