@@ -105,6 +105,7 @@ const reads = implemented
 /** Queries of operations that need one. */
 const queries: Readonly<Record<string, string>> = {
   'assignments.list': '?module=m&key=C',
+  'marks.list': '?kind=mentions&person=ada',
   'tasks.list': '?kind=mentions&person=ada',
   'tasks.count': '?person=ada',
 }

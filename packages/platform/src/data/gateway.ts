@@ -1,4 +1,5 @@
 import type { data as wire } from '@servicekit/contract'
+import type { records } from '@servicekit/contract/control'
 import { isObject, once } from '@servicekit/core'
 import {
   type DocumentNode,
@@ -57,11 +58,27 @@ const maxLinesWithLocations = 500
 /** Number of projects whose schemas are cached. */
 const maxSchemas = 100
 
+/** Gateway of a database. */
+export interface Gateway {
+  /** Runs a document. */
+  readonly execute: (
+    project: Project,
+    request: wire.GatewayRequest,
+    caller: Caller | undefined,
+  ) => Promise<ExecutionResult>
+  /** Inserts many records, all or none. @throws NotFound, Conflict */
+  readonly importRecords: (
+    project: Project,
+    author: string,
+    given: RecordImport,
+  ) => Promise<records.ImportedRecords>
+}
+
 /**
  * Creates the gateway of a database. The schema of a project is built once for each
  * version; the request reads the version with its project.
  */
-export function gatewayOf(database: Database, options: ResolvedOptions) {
+export function gatewayOf(database: Database, options: ResolvedOptions): Gateway {
   const schemas = new QuickLRU<string, Promise<ProjectSchema>>({ maxSize: maxSchemas })
   const definitions = new QuickLRU<number, Definitions>({ maxSize: maxSchemas })
 
@@ -75,11 +92,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
     return building
   }
 
-  const execute = async (
-    project: Project,
-    request: wire.GatewayRequest,
-    caller: Caller | undefined,
-  ): Promise<ExecutionResult> => {
+  const execute: Gateway['execute'] = async (project, request, caller) => {
     const schema = await schemaOf(project)
     const { query } = request
     const read = schema.documents.get(query) ?? readDocument(schema, query, options.gateway)
@@ -94,8 +107,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions) {
 
   return {
     execute,
-    /** Inserts many records, all or none. @throws NotFound, Conflict */
-    importRecords: async (project: Project, author: string, given: RecordImport) => {
+    importRecords: async (project, author, given) => {
       const gateway = (await schemaOf(project)).whole()
       const { now, newId } = options
       return importRecords({ database, gateway, project, now, newId, author }, given)

@@ -27,10 +27,8 @@ export function createNotices() {
     list = list.filter((one) => one.id !== id)
   }
   const add = (notice: Omit<Notice, 'id'>): void => {
-    // What failed before and cannot be repeated is outdated once something succeeds.
-    const current = notice.isError ? list : list.filter(({ isError, next }) => !isError || next)
     const id = ++count
-    list = [...current.slice(1 - maxNotices), { ...notice, id }]
+    list = [...list.slice(1 - maxNotices), { ...notice, id }]
     if (!notice.isError && !notice.next) setTimeout(() => dismiss(id), shownMs)
   }
   return {
