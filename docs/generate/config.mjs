@@ -196,7 +196,9 @@ function membersOf(file, name) {
 /** @param {CheckedTable} table */
 const checkedMembers = ({ file, name, options }) =>
   membersOf(file, name).map((member) => {
-    const { expected, byDefault } = options[member.name]
+    const option = options[member.name]
+    if (!option) throw new Error(`${name} has no option ${member.name}`)
+    const { expected, byDefault } = option
     const isStated = byDefault === false || /\bDefault: /.test(member.comment)
     const ending = isStated ? '' : ` Default: \`${JSON.stringify(byDefault).replaceAll('"', '')}\`.`
     return { ...member, type: expected, comment: member.comment + ending }

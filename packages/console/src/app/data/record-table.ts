@@ -11,7 +11,7 @@ interface FileRow {
 }
 
 /** Text in a line of a file that is no value of its field. */
-export interface InvalidCell {
+interface InvalidCell {
   readonly line: number
   readonly field: RecordField
 }
