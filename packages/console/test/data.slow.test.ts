@@ -272,6 +272,40 @@ describe.skipIf(isBrowserMissing())('the data page', { timeout: 120_000 }, () =>
     expect(problems).toEqual([])
   })
 
+  it('moves nothing when a record is selected or edited, and undoes with the keyboard', async () => {
+    await open(records('Product'))
+    const cells = table('Product').getByRole('row').nth(2).getByRole('cell')
+    await table('Product').getByRole('link', { name: 'Mugs and cups' }).first().waitFor()
+    const places = async () => {
+      const boxes = (await cells.all()).map((cell) => cell.boundingBox())
+      return (await Promise.all(boxes)).map((box) => [Math.round(box!.x), Math.round(box!.y)])
+    }
+    const before = await places()
+    await console.page
+      .getByRole('checkbox', { name: /^Select [0-9a-f]{8}-/ })
+      .first()
+      .check()
+    await button('Delete records: 1 …').waitFor()
+    expect(await places()).toEqual(before)
+    const stock = table('Product')
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button', { name: '10', exact: true })
+    await stock.click()
+    const edit = console.page.getByRole('textbox', { name: 'Edit Stock' })
+    await edit.waitFor()
+    expect(await places()).toEqual(before)
+    await edit.fill('11')
+    await edit.press('Enter')
+    await console.page.getByText('The record is saved.').waitFor()
+    // In a field, the key undoes typing.
+    await edit.waitFor({ state: 'detached' })
+    await console.page.keyboard.press('Control+Z')
+    await console.page.getByText('The change is undone.').waitFor()
+    await stock.waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('offers the records that a field refers to by their names', async () => {
     await open(records('Product'))
     await table('Product').getByRole('button', { name: 'Edit CategoryId' }).first().click()
