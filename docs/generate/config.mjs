@@ -72,7 +72,7 @@ const applicationGroups = [
   {
     title: 'Language of a request',
     about: 'Options of `handleLanguage` and of the adapters of frameworks.',
-    file: 'packages/catalog/src/emit/server.ts',
+    file: 'packages/catalog/declarations/server.d.ts',
     name: 'LanguageOptions',
   },
 ]
@@ -159,10 +159,12 @@ function tableOf({ file, name, table }) {
  */
 function membersOf(file, name) {
   const text = readFileSync(join(root, file), 'utf8')
-  // The declarations of `~uilm/server` are a string in a source file.
-  const [own = ''] =
-    new RegExp(`(?:export interface|const) ${name}\\b[\\s\\S]*?\\n}\\n`).exec(text) ?? []
-  const source = ts.createSourceFile(file, own.replaceAll('\\`', '`'), ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const own = source.statements.find((node) =>
+    ts.isVariableStatement(node)
+      ? node.declarationList.declarations.some((one) => one.name.getText() === name)
+      : ts.isInterfaceDeclaration(node) && node.name.text === name,
+  )
   /** @type {(ts.PropertySignature | ts.PropertyAssignment | ts.ShorthandPropertyAssignment)[]} */
   const members = []
   /** @param {ts.Node} node */
@@ -177,7 +179,7 @@ function membersOf(file, name) {
       )
     } else node.forEachChild(visit)
   }
-  visit(source)
+  if (own) visit(own)
   if (members.length === 0) throw new Error(`${file} has no ${name}`)
   return members.map((member) => {
     const key = member.name.getText()
