@@ -26,7 +26,7 @@ export {
 } from './emit/i18next.ts'
 export { emitLookup, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
-export { emitMessage, emitNamedPack, emitPack } from './emit/pack.ts'
+export { emitMessage, emitNamedEntries, emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
 export { specifierPath } from './emit/program-files.ts'
 export { programSpecifier } from './emit/program-specifier.ts'

@@ -31,10 +31,19 @@ export function packModule(
 }
 
 /**
- * Emits the object of a language pack keyed by export name, for development: names stay valid when
- * keys are added or removed.
+ * Emits a language pack keyed by export name, for development: names stay valid when keys
+ * are added or removed.
  */
 export function emitNamedPack(
+  model: Pick<Model, 'catalog' | 'options'>,
+  messages: readonly MessageModel[],
+  language: string,
+): string {
+  return `export default ${emitNamedEntries(model, messages, language)}\n`
+}
+
+/** Emits the object that {@link emitNamedPack} exports. */
+export function emitNamedEntries(
   model: Pick<Model, 'catalog' | 'options'>,
   messages: readonly MessageModel[],
   language: string,

@@ -1,5 +1,5 @@
 import {
-  emitNamedPack,
+  emitNamedEntries,
   jsonLiteral,
   messageData,
   type MessageModel,
@@ -124,10 +124,10 @@ export function devPackCode(
 ): string {
   if (!model.catalog.languages.some(({ code }) => code === language)) return 'export default {}\n'
   const messages = names.length === 0 ? module.messages : messagesNamed(module, names)
-  const pack = emitNamedPack(model, messages, language)
+  const entries = emitNamedEntries(model, messages, language)
   // Without HMR, webpack compiles `hot?.data` to `undefined.data`.
   return `${imports('changed')}
-const translations = ${pack}
+const translations = ${entries}
 const live = (${hot} ? ${hot}.data?.translations : undefined) ?? translations
 export default live
 if (${hot}) {

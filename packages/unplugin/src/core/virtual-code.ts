@@ -111,8 +111,7 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'imported') return importedCode(module, virtual.names, options)
   if (virtual.kind === 'pack') return devPackCode(module, virtual, options)
   if (virtual.kind === 'edit') {
-    const messages = messagesNamed(module, virtual.names)
-    return `export default ${emitNamedPack(model, messages, virtual.language)}\n`
+    return emitNamedPack(model, messagesNamed(module, virtual.names), virtual.language)
   }
   const message = module.messages.find(({ key }) => key === virtual.key)
   return message && keyCode(module, message, options)
