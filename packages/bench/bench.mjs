@@ -5,6 +5,7 @@
  *     npm run bench -- side-by-side
  *     npm run bench -- leaks
  *     npm run bench -- request-cost
+ *     npm run bench -- tenant-placement
  */
 import { join } from 'node:path'
 import { buildPackages } from '../workspace/build.mjs'
@@ -16,6 +17,7 @@ const programs = new Map([
   ['side-by-side', 'side-by-side/run.mjs'],
   ['leaks', 'leaks.mjs'],
   ['request-cost', 'request-cost/run.mjs'],
+  ['tenant-placement', 'tenant-placement.mjs'],
 ])
 
 await runMain(async () => {
