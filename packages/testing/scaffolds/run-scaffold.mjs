@@ -110,12 +110,12 @@ function languageStep(scaffold) {
  * @param {import('./definitions.mjs').Scaffold} scaffold
  * @param {string} app
  */
-function describe({ name, create, guide, shows = [] }, app) {
+function describe({ name, shows = [] }, app) {
   const versions = shows.map((one) => {
     const text = readFileSync(join(app, 'node_modules', one, 'package.json'), 'utf8')
     return `${one} ${JSON.parse(text).version}`
   })
-  return { name, isCreated: Boolean(create ?? guide), versions }
+  return { name, versions }
 }
 
 /**
