@@ -5,8 +5,7 @@ import {
   specifierOf,
 } from '@servicekit/catalog'
 import { escapePattern, findClosest } from '@servicekit/core'
-import { findModuleUses } from '../source/module-uses.ts'
-import { parseSource } from '../source/parse-source.ts'
+import { findSourceUses } from '../source/source-uses.ts'
 import { modulePrefix } from './ids.ts'
 
 /** Imported name that does not exist in its module. */
@@ -138,8 +137,7 @@ function locate(
   specifier: string,
   name: string,
 ): Position | undefined {
-  const program = parseSource(source, file)
-  const uses = program ? findModuleUses(program).names : []
+  const uses = findSourceUses(source, file)?.names ?? []
   const use = uses.find((one) => one.specifier === specifier && one.name === name)
   const start = use?.start ?? indexOfName(source, name)
   if (start < 0) return undefined

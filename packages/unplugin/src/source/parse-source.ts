@@ -9,15 +9,31 @@ import type { ESTree } from 'vite'
  *
  * @returns undefined for syntax errors, which the compiler reports, and for other languages.
  */
-export function parseSource(source: string, file: string): ESTree.Program | undefined {
+export const parseSource = (source: string, file: string): ESTree.Program | undefined =>
+  parseFile(source, file).program()
+
+/** Parsed file: its lists of imports and exports, and its tree, which takes longer to read. */
+interface ParsedFile extends Pick<OxcParser.ParseResult, 'module' | 'errors'> {
+  readonly program: () => ESTree.Program | undefined
+}
+
+/** Parses a source file like {@link parseSource}. */
+export function parseFile(source: string, file: string): ParsedFile {
   const extension = extname(file)
   const isComponent = components.has(extension)
-  const { program } = oxc().parseSync(file, isComponent ? scriptsOf(source) : source, {
+  const result = oxc().parseSync(file, isComponent ? scriptsOf(source) : source, {
     sourceType: 'module',
     preserveParens: false,
     lang: isComponent ? 'ts' : (languages[extension] ?? 'tsx'),
   })
-  return program.body.length > 0 ? (program as ESTree.Program) : undefined
+  return {
+    module: result.module,
+    errors: result.errors,
+    program() {
+      const { program } = result
+      return program.body.length > 0 ? (program as ESTree.Program) : undefined
+    },
+  }
 }
 
 /** Loads the parser on first use: most builds use that of their bundler. */
