@@ -141,6 +141,8 @@ export const scaffolds = [
           'vue-tsc': 'latest',
           typescript: '^6.0.0',
         },
+        // Nuxt 4.5.2 itself cannot be built with Vite 8.4.0.
+        { type: 'module', overrides: { vite: '~8.3.0' } },
       ),
       'nuxt.config.ts':
         "// https://nuxt.com/docs/api/configuration/nuxt-config\nexport default defineNuxtConfig({\n  compatibilityDate: '2026-01-01',\n  devtools: { enabled: false },\n  telemetry: false\n})\n",
