@@ -149,7 +149,8 @@ describe('servicekit repack', () => {
   it.each([
     [['--out', 'live'], '--manifest is required'],
     [['--manifest', 'dist/uilm-manifest.json'], 'Cannot read dist/uilm-manifest.json'],
-    [['--manifest', '/dev/null', '--out', 'live'], '/dev/null is not a build manifest'],
+    [['--manifest', '/dev/null', '--out', 'live'], 'Cannot read /dev/null'],
+    [['--manifest', 'package.json', '--out', 'live'], 'package.json is not a build manifest'],
   ])('fails for %j', async (args, message) => {
     const { code, stderr } = await run(['repack', ...args])
     expect([code, stderr.split('\n')[0]]).toEqual([2, message])

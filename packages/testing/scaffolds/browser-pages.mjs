@@ -130,8 +130,8 @@ export default function App() {
     loadsDocuments: true,
     files: {
       'src/app/app.ts': `import { Component, signal } from '@angular/core'
-import { getLanguage, type Language, languageName, languages, setLanguage, subscribe } from '~uilm'
-import { ABOUT_HEADING } from '~uilm/catalog'
+import { getLanguage, type Language, languageName, languages, setLanguage, subscribe } from '../messages/runtime.js'
+import { ABOUT_HEADING } from '../messages/catalog.js'
 import { ServicekitExample } from './servicekit-example'
 
 const language = signal(getLanguage())

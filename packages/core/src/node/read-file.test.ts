@@ -38,8 +38,12 @@ it.each([
   expect(readTextIfExistsSync(path)).toBe('{"name": "ä"}')
 })
 
-it('returns undefined for a file that does not exist', async () => {
-  const path = join(folder, 'missing')
+it.each([
+  ['a file that does not exist', 'missing'],
+  ['a path below a file', 'file/missing'],
+])('returns undefined for %s', async (_, name) => {
+  writeFileSync(join(folder, 'file'), '')
+  const path = join(folder, name)
   expect(await readTextIfExists(path)).toBeUndefined()
   expect(readTextIfExistsSync(path)).toBeUndefined()
 })

@@ -49,5 +49,7 @@ const decode = (bytes: Buffer): string =>
   new TextDecoder(detectUtf16(bytes) ?? 'utf-8').decode(bytes)
 
 function undefinedIfMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  const { code } = error as NodeJS.ErrnoException
+  // A path below a file does not exist either.
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
 }
