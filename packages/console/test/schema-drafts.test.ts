@@ -164,6 +164,8 @@ describe.skipIf(isBrowserMissing())('schema drafts', { timeout: 120_000 }, () =>
     await expect
       .poll(async () => (await read()).drafts.map(({ schemaName }) => schemaName))
       .toEqual(['Note'])
+    // The notice of the saved draft can be undone too.
+    await console.page.getByText('Discarded.').waitFor()
     await button('Undo').last().click()
     await expect.poll(async () => (await read()).drafts).toHaveLength(2)
     await button('Discard all drafts …').click()

@@ -124,46 +124,4 @@ export default function App() {
 }
 `,
   }),
-  angular: {
-    start: 'npx ng serve --configuration production --port 0',
-    rendersInBrowser: true,
-    loadsDocuments: true,
-    files: {
-      'src/app/app.ts': `import { Component, signal } from '@angular/core'
-import { getLanguage, type Language, languageName, languages, setLanguage, subscribe } from '../messages/runtime.js'
-import { ABOUT_HEADING } from '../messages/catalog.js'
-import { ServicekitExample } from './servicekit-example'
-
-const language = signal(getLanguage())
-subscribe(() => language.set(getLanguage()))
-
-@Component({
-  selector: 'app-root',
-  imports: [ServicekitExample],
-  templateUrl: './app.html',
-})
-export class App {
-  protected readonly isAbout = location.pathname === '/about'
-  protected readonly languages = languages
-  protected readonly languageName = languageName
-  protected readonly language = language
-  protected readonly heading = () => (language(), ABOUT_HEADING())
-  protected readonly change = (event: Event) =>
-    void setLanguage((event.target as HTMLSelectElement).value as Language)
-}
-`,
-      'src/app/app.html': `@if (isAbout) {
-  <h1>{{ heading() }}</h1>
-  <select [value]="language()" (change)="change($event)">
-    @for (code of languages; track code) {
-      <option [value]="code" [selected]="code === language()">{{ languageName(code) }}</option>
-    }
-  </select>
-  <a href="/">/</a>
-} @else {
-  <app-servicekit-example />
-}
-`,
-    },
-  },
 }

@@ -104,8 +104,6 @@ export const scaffolds = [
     node: 'Node 24',
     guide: 'Angular',
     check: 'npx tsc -p tsconfig.app.json --noEmit',
-    application: browserPages.angular,
-    shows: ['@angular/core'],
   },
   {
     name: 'astro',

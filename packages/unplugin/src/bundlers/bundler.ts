@@ -10,8 +10,8 @@ import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-settings.ts'
 import type { PluginContext } from '../core/plugin-context.ts'
 import { type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
-import type { ModuleUses } from '../source/module-uses.ts'
-import { findSourceUses } from '../source/source-uses.ts'
+import { findModuleUses, type ModuleUses } from '../source/module-uses.ts'
+import { parseSource } from '../source/parse-source.ts'
 import { looksUpKeys, unknownNames, usedMessages } from '../core/used-messages.ts'
 import {
   type CodeOptions,
@@ -146,7 +146,8 @@ function usesIn(
 ): ModuleUses | undefined {
   const parsed = parsedFiles.get(file)
   if (parsed?.source === source) return parsed.uses
-  const uses = findSourceUses(source, file)
+  const program = parseSource(source, file)
+  const uses = program && findModuleUses(program)
   parsedFiles.set(file, { source, uses })
   return uses
 }

@@ -5,7 +5,8 @@ import {
   specifierOf,
 } from '@servicekit/catalog'
 import { escapePattern, findClosest } from '@servicekit/core'
-import { findSourceUses } from '../source/source-uses.ts'
+import { findModuleUses } from '../source/module-uses.ts'
+import { parseSource } from '../source/parse-source.ts'
 import { modulePrefix } from './ids.ts'
 
 /** Imported name that does not exist in its module. */
@@ -137,7 +138,8 @@ function locate(
   specifier: string,
   name: string,
 ): Position | undefined {
-  const uses = findSourceUses(source, file)?.names ?? []
+  const program = parseSource(source, file)
+  const uses = program ? findModuleUses(program).names : []
   const use = uses.find((one) => one.specifier === specifier && one.name === name)
   const start = use?.start ?? indexOfName(source, name)
   if (start < 0) return undefined

@@ -4,7 +4,7 @@ import { createScopes, type Variable } from './scopes.ts'
 import { isTypeOnly, type Node, stringOf, walk } from './syntax-tree.ts'
 
 /** Use of a name of a key module in a source file. */
-export interface NameUse {
+interface NameUse {
   /** Specifier of the module as written in the file: `~uilm/auth`. */
   readonly specifier: string
   readonly name: string

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
 import { extname } from 'node:path'
-import type * as OxcParser from 'oxc-parser'
+import { parse, type ParserPlugin } from '@babel/parser'
 import type { ESTree } from 'vite'
 
 /**
@@ -9,47 +8,40 @@ import type { ESTree } from 'vite'
  *
  * @returns undefined for syntax errors, which the compiler reports, and for other languages.
  */
-export const parseSource = (source: string, file: string): ESTree.Program | undefined =>
-  parseFile(source, file).program()
-
-/** Parsed file: its lists of imports and exports, and its tree, which takes longer to read. */
-interface ParsedFile extends Pick<OxcParser.ParseResult, 'module' | 'errors'> {
-  readonly program: () => ESTree.Program | undefined
-}
-
-/** Parses a source file like {@link parseSource}. */
-export function parseFile(source: string, file: string): ParsedFile {
+export function parseSource(source: string, file: string): ESTree.Program | undefined {
   const extension = extname(file)
   const isComponent = components.has(extension)
-  const result = oxc().parseSync(file, isComponent ? scriptsOf(source) : source, {
-    sourceType: 'module',
-    preserveParens: false,
-    lang: isComponent ? 'ts' : (languages[extension] ?? 'tsx'),
-  })
-  return {
-    module: result.module,
-    errors: result.errors,
-    program() {
-      const { program } = result
-      return program.body.length > 0 ? (program as ESTree.Program) : undefined
-    },
+  try {
+    const { program, errors } = parse(isComponent ? scriptsOf(source) : source, {
+      sourceType: 'module',
+      plugins: ['estree', 'decorators', ...(isComponent ? typescript : pluginsOf(extension))],
+      // The frontmatter of Astro may return a response.
+      allowReturnOutsideFunction: true,
+      attachComment: false,
+      errorRecovery: true,
+    })
+    const isRead = errors.every(({ reasonCode }) => laterErrors.has(reasonCode))
+    return isRead ? (program as unknown as ESTree.Program) : undefined
+  } catch {
+    return undefined
   }
 }
 
-/** Loads the parser on first use: most builds use that of their bundler. */
-const oxc = (): typeof OxcParser => createRequire(import.meta.url)('oxc-parser') as typeof OxcParser
+/** Errors that do not concern the syntax; two scripts of a component may import the same name. */
+const laterErrors: ReadonlySet<string> = new Set([
+  'DuplicateExport',
+  'ModuleExportUndefined',
+  'VarRedeclaration',
+])
 
 const components: ReadonlySet<string> = new Set(['.vue', '.svelte', '.astro'])
 
-/** Languages in which `<T>x` is a type assertion, and those without types. */
-const languages: Readonly<Record<string, 'ts' | 'jsx'>> = {
-  '.ts': 'ts',
-  '.mts': 'ts',
-  '.cts': 'ts',
-  '.js': 'jsx',
-  '.mjs': 'jsx',
-  '.cjs': 'jsx',
-  '.jsx': 'jsx',
+const typescript: readonly ParserPlugin[] = ['typescript']
+
+/** Returns the syntax of a file: `<T>x` is a type assertion in some languages and JSX in others. */
+function pluginsOf(extension: string): readonly ParserPlugin[] {
+  if (/^\.[cm]?ts$/.test(extension)) return typescript
+  return /^\.(?:[cm]?js|jsx)$/.test(extension) ? ['jsx'] : ['typescript', 'jsx']
 }
 
 /** Replaces everything outside the scripts of a component by spaces. */
