@@ -69,11 +69,18 @@ const checkLayers = [
   ['push'],
 ]
 
+/** `statIfExists` says why. */
+const stats = {
+  name: 'node:fs',
+  importNames: ['statSync', 'lstatSync', 'fstatSync'],
+  message: 'Use statIfExists of @servicekit/core/node.',
+}
+
 /** Returns the restriction of the imports of some files. */
 const restrict = (files, patterns) => ({
   files,
   excludeFiles: ['**/*.test.ts', '**/*.test.tsx', '**/*.test-d.ts'],
-  rules: { 'no-restricted-imports': ['error', { patterns }] },
+  rules: { 'no-restricted-imports': ['error', { patterns, paths: [stats] }] },
 })
 
 /** Returns the imports of other packages that a package may not have. */

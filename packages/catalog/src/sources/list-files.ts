@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from 'node:fs'
+import { accessSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
+import { statIfExists } from '@servicekit/core/node'
 import { pathInside } from '../files/inside.ts'
 
 /** Most files of a folder, far above every project; more are those of a wrong folder. */
@@ -25,7 +26,7 @@ export function listFiles(folder: string): readonly string[] {
       const path = prefix + name
       const isLink = entry.isSymbolicLink()
       if (isLink && isOutside(folder, path)) continue
-      const target = isLink ? statSync(join(folder, path), { throwIfNoEntry: false }) : entry
+      const target = isLink ? statIfExists(join(folder, path)) : entry
       if (target?.isDirectory()) walk(`${path}/`, [...above, real])
       else if (target?.isFile() && /\.(?:json|ya?ml)$/.test(name) && path !== 'uilm.keys.json') {
         found.push(path)
@@ -34,7 +35,7 @@ export function listFiles(folder: string): readonly string[] {
     }
   }
   try {
-    statSync(folder)
+    accessSync(folder)
     walk('', [])
   } catch (cause) {
     if (cause instanceof ServicekitError) throw cause

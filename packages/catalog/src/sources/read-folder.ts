@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, ServicekitError } from '@servicekit/client'
 import { byCodePoint, PlacedSyntaxError, positionAt } from '@servicekit/core'
-import { decodeUtf8 } from '@servicekit/core/node'
+import { decodeUtf8, statIfExists } from '@servicekit/core/node'
 import type { Catalog, CatalogModule, TranslationFile } from '../model/catalog.ts'
 import { readError } from '../files/inside.ts'
 import type { MessageSyntax } from '../syntax/message.ts'
@@ -145,11 +145,11 @@ export function createFolderReader(options: FolderReaderOptions): FolderReader {
   const known = new Map<string, ReadFile>()
   const read = (file: FolderFile): ReadFile => {
     const path = join(from.folder, file.path)
-    const stats = statSync(path)
-    const stamp = [stats.mtimeMs, stats.ctimeMs, stats.size, stats.ino].join(' ')
+    const stats = statIfExists(path)
+    const stamp = [stats?.mtimeNs, stats?.ctimeNs, stats?.size, stats?.ino].join(' ')
     const before = known.get(file.path)
-    if (before?.stamp === stamp) return before
-    if (stats.size > maxBytes) {
+    if (stats && before?.stamp === stamp) return before
+    if (stats && stats.size > maxBytes) {
       throw invalidFile(path, `has ${stats.size} bytes, more than ${maxBytes}`)
     }
     const bytes = readFileSync(path)

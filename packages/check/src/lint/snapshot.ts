@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import {
   type CatalogOptions,
@@ -10,6 +10,7 @@ import {
   resolveFolder,
 } from '@servicekit/catalog'
 import { ServicekitError } from '@servicekit/client'
+import { statIfExists } from '@servicekit/core/node'
 import {
   endsLikeModule,
   type ImportRoutes,
@@ -56,7 +57,7 @@ export const settingsOf = ({ settings }: RuleContext): Settings =>
   (settings['servicekit'] ?? {}) as Settings
 
 export function createSnapshots(): Snapshots {
-  const models = new Map<string, { readonly changed: number; readonly model: Model }>()
+  const models = new Map<string, { readonly changed: bigint; readonly model: Model }>()
   const folders = new Map<string, () => Model | undefined>()
   const routes = new Map<string, ImportRoutes>()
   const names = new WeakMap<Model, ReadonlySet<string>>()
@@ -181,17 +182,17 @@ function findUp(
   { filename }: RuleContext,
   root: string,
   name: string,
-): { readonly file: string; readonly changed: number } | undefined {
+): { readonly file: string; readonly changed: bigint } | undefined {
   let folder = dirname(resolve(root, filename))
   for (;;) {
     const file = join(folder, name)
-    const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    const changed = statIfExists(file)?.mtimeNs
     if (changed !== undefined) return { file, changed }
     const parent = dirname(folder)
     if (folder === root || parent === folder) break
     folder = parent
   }
   const file = resolve(root, name)
-  const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const changed = statIfExists(file)?.mtimeNs
   return changed === undefined ? undefined : { file, changed }
 }

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { isDataFile, isProgramFolder, sourceTypeOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint, detectUtf16 } from '@servicekit/core'
-import { encodingProblem } from '@servicekit/core/node'
+import { encodingProblem, statIfExists } from '@servicekit/core/node'
 import { type ImportRoutes, readImportRoutes, routeFiles } from './import-routes.ts'
 
 /** Source file of an application. */
@@ -40,6 +40,8 @@ const hiddenSources = new Set(['.storybook', '.vitepress', '.vuepress', '.ladle'
 /** Larger files of unknown types are data. */
 const largestOther = 512 * 1024
 
+const isLarge = (path: string): boolean => (statIfExists(path)?.size ?? 0) > largestOther
+
 /**
  * Reads the source files of an application, and its import routes. Skips declarations, hidden
  * folders, package folders, output folders and compiled messages.
@@ -61,7 +63,7 @@ export function readSources(
     const name = relative(root, path).split(sep).join('/')
     if (from && path.startsWith(from.folder + sep) && /\.(?:json|ya?ml)$/.test(name)) return
     const isSource = sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)
-    if (!isSource && (isDataFile(name) || statSync(path).size > largestOther)) return
+    if (!isSource && (isDataFile(name) || isLarge(path))) return
     const bytes = readFileSync(path)
     const problem = encodingProblem(bytes)
     if (isSource && problem !== undefined) {
@@ -86,7 +88,7 @@ export function readSources(
     for (const { name } of entries) {
       const path = join(folder, name)
       // Follows links, as bundlers do.
-      const stats = statSync(path, { throwIfNoEntry: false })
+      const stats = statIfExists(path)
       if (stats?.isFile()) add(path)
       else if (stats?.isDirectory()) {
         const isSkipped =
@@ -101,7 +103,7 @@ export function readSources(
   }
   for (const folder of folders) {
     const path = resolve(root, folder)
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    if (!statIfExists(path)?.isDirectory()) {
       throw new ConfigError(`Source folder "${relative(root, path)}" does not exist`, {
         details: { path },
         help: 'Set --sources, or check.sources in servicekit.config, to folders of the application.',

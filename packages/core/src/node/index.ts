@@ -9,6 +9,7 @@ export {
   readTextIfExists,
   readTextIfExistsSync,
 } from './read-file.ts'
+export { statIfExists } from './stat-if-exists.ts'
 export { BodyTooLarge, readText } from './read-text.ts'
 export { isEqualSecret } from './is-equal-secret.ts'
 export {

@@ -1,6 +1,7 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, readFileSync, type Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { detectUtf16 } from '../utf16.ts'
+import { statIfExists } from './stat-if-exists.ts'
 
 /**
  * Reads a file; returns undefined if it does not exist.
@@ -24,8 +25,10 @@ export async function readTextIfExists(file: string): Promise<string | undefined
 
 /** Synchronous version of {@link readIfExists}. */
 export function readIfExistsSync(file: string): Buffer | undefined {
+  const stats = statIfExists(file)
+  if (!stats) return undefined
+  refuseEndless(file, stats)
   try {
-    refuseEndless(file, statSync(file))
     return readFileSync(file)
   } catch (error) {
     return undefinedIfMissing(error)
@@ -38,7 +41,7 @@ export function readTextIfExistsSync(file: string): string | undefined {
   return bytes && decode(bytes)
 }
 
-function refuseEndless(file: string, stats: Stats): void {
+function refuseEndless(file: string, stats: Stats | BigIntStats): void {
   // Reading a folder fails by itself.
   if (stats.isFile() || stats.isDirectory()) return
   throw new Error(`${file} is a named pipe or a device, not a file`)

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { statIfExists } from '@servicekit/core/node'
 import { exportName } from '../source/syntax-tree.ts'
 import type { FileImports } from './file-imports.ts'
 import type { LoaderContext, LoaderOptions } from './loader-context.ts'
@@ -178,8 +178,7 @@ export async function resolveFollowed(
 
 /** Returns whether a specifier is relative and not that of a folder. */
 const isFile = (folder: string, specifier: string): boolean =>
-  /^\.{1,2}\//.test(specifier) &&
-  !statSync(join(folder, specifier), { throwIfNoEntry: false })?.isDirectory()
+  /^\.{1,2}\//.test(specifier) && !statIfExists(join(folder, specifier))?.isDirectory()
 
 /** Style sheets, images and the like: an extension that is not that of code. */
 const isAsset = (path: string): boolean => {

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { statIfExists } from '@servicekit/core/node'
 
 /** Names of all messages, as the loader reads them. */
 export interface MessageIndex {
@@ -20,13 +21,17 @@ export interface IndexedMessage {
   readonly id: string
 }
 
-let cached: { readonly file: string; readonly mtimeMs: number; readonly index: MessageIndex }
+let cached: {
+  readonly file: string
+  readonly changed: bigint | undefined
+  readonly index: MessageIndex
+}
 
 /** Reads the index. A process reads it once per version. */
 export function readIndex(file: string): MessageIndex {
-  const { mtimeMs } = statSync(file)
-  if (cached?.file !== file || cached.mtimeMs !== mtimeMs) {
-    cached = { file, mtimeMs, index: JSON.parse(readFileSync(file, 'utf8')) as MessageIndex }
+  const changed = statIfExists(file)?.mtimeNs
+  if (cached?.file !== file || cached.changed !== changed) {
+    cached = { file, changed, index: JSON.parse(readFileSync(file, 'utf8')) as MessageIndex }
   }
   return cached.index
 }
