@@ -21,6 +21,12 @@ describe('resolveOptions refuses before anything is read', () => {
       ['queryNaming must be as-given or get-prefix (received "get")'],
     ],
     [
+      { outDir: 'out', listing: 'x', queryOptions: ['@tanstack/react-query'] as never },
+      [
+        `queryOptions must be true, false or a package such as '@tanstack/react-query' (received @tanstack/react-query)`,
+      ],
+    ],
+    [
       { outDir: 'out', listing: 'x', queryOptions: 'react-query' },
       [
         `queryOptions must be true, false or a package such as '@tanstack/react-query' (received "react-query")`,

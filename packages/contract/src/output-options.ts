@@ -37,7 +37,8 @@ const importExtension: OutputOption<string> = {
 const queryOptions: OutputOption<boolean | `@tanstack/${string}`> = {
   byDefault: false,
   expected: "true, false or a package such as '@tanstack/react-query'",
-  isValid: (value) => typeof value === 'boolean' || /^@tanstack\/[a-z-]+$/.test(String(value)),
+  isValid: (value) =>
+    typeof value === 'boolean' || (typeof value === 'string' && /^@tanstack\/[a-z-]+$/.test(value)),
 }
 
 const relations: OutputOption<Readonly<Record<string, string | false>>> = {

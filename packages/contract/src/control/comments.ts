@@ -35,7 +35,7 @@ export const CommentRecord = z.object({
 })
 export type CommentRecord = DeepReadonly<z.infer<typeof CommentRecord>>
 
-/** What its author writes. */
+/** Members that the author writes. */
 const Written = {
   text: z.string().regex(/\S/, 'must contain text').max(maxCommentLength),
   mentions: z

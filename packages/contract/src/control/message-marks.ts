@@ -4,8 +4,8 @@ import { defineControl } from './define.ts'
 import type { DeepReadonly } from './values.ts'
 
 /**
- * What people have to do with messages: open assignments, open comments, those that mention
- * somebody, or changes of translations.
+ * Reason why a message concerns people: an open assignment, an open comment, one that mentions
+ * somebody, or a change of a translation.
  */
 export const MarkKind = z.enum(['assigned', 'comments', 'mentions', 'changed'])
 export type MarkKind = z.infer<typeof MarkKind>

@@ -1,5 +1,5 @@
 /**
- * When a comment was changed, and who removed it. A removed comment has no text; it stays, so that
+ * Time of the change of a comment, and the person who removed it. A removed comment has no text; it stays, so that
  * the comments after it can be understood.
  */
 export const commentChanges = `
