@@ -1,7 +1,9 @@
+// oxlint-disable-next-line import/default -- Vite imports the text.
+import runtimeDeclarations from '../../packages/catalog/declarations/runtime.d.ts?raw'
 import {
   buildModel,
   emitPack,
-  emitRuntimeTypes,
+  emitProjectTypes,
   emitTypes,
   inspect,
   type MessageModel,
@@ -75,7 +77,7 @@ export function compileMessages({
   })
   return {
     model,
-    runtimeTypes: `declare module '~uilm' {\n${emitRuntimeTypes(catalog)}}\n`,
+    runtimeTypes: `declare module '~uilm' {\n${emitProjectTypes(catalog)}${runtimeDeclarations}}\n`,
     types: text,
     problems: [...problems, ...inspect(model)],
   }

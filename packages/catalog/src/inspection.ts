@@ -12,7 +12,7 @@ export {
 } from './model/check-translations.ts'
 export { isRelated } from './model/copied-text.ts'
 export { emitPack } from './emit/pack.ts'
-export { emitRuntimeTypes } from './emit/runtime-types.ts'
+export { emitProjectTypes } from './emit/project-types.ts'
 export { emitTypes } from './emit/types.ts'
 export { identifierOf, specifierOf } from './model/names.ts'
 export { inspect } from './model/inspect.ts'

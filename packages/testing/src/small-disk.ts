@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -21,13 +21,24 @@ export function mountSmallDisk(): string | undefined {
   return folder
 }
 
-/** Space in bytes for tables of PostgreSQL, but not for the next megabyte of its log. */
+/** Space that is left, in bytes: less than PostgreSQL needs for the next part of its log. */
 const freeBytes = 950_000
+/** Space for some pages of tables, in bytes. */
+const pagesBytes = 64 * 1024
 
-/** Fills a disk almost. @returns a function that frees the space. */
-export function fillDisk(folder: string): () => void {
+/**
+ * Fills a disk so that the log of PostgreSQL cannot grow any more.
+ *
+ * @returns `makeRoom` frees what some pages of tables need, which may take the space before the log
+ * needs it; `free` frees all of it.
+ */
+export function fillDisk(folder: string): { makeRoom: () => void; free: () => void } {
   const { bavail, bsize } = statfsSync(folder)
   const ballast = join(folder, 'ballast')
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize - freeBytes))
-  return () => rmSync(ballast)
+  let size = bavail * bsize - freeBytes
+  writeFileSync(ballast, Buffer.alloc(size))
+  return {
+    makeRoom: () => truncateSync(ballast, (size -= pagesBytes)),
+    free: () => rmSync(ballast),
+  }
 }

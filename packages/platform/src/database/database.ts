@@ -285,7 +285,8 @@ async function inTransaction<T>(
     // A server that does not respond would not respond to this either.
     if (isTimeout(error) || isStandby) broken = cause as Error
     else await client.query('rollback').catch((failure: Error) => (broken = failure))
-    throw broken ? new DatabaseUnavailable(cause) : cause
+    const isFull = (cause as Partial<DatabaseError>)?.code === diskFull
+    throw broken || isFull ? new DatabaseUnavailable(cause) : cause
   } finally {
     client.release(broken)
   }
@@ -293,11 +294,13 @@ async function inTransaction<T>(
 
 /** PostgreSQL error code of a write on a server that is not the primary any more, or not yet. */
 const readOnlyServer = '25006'
+/** PostgreSQL error code of a write for which the disk has no space. */
+const diskFull = '53100'
 /**
- * PostgreSQL error classes of a server that shuts down, starts, accepts no more connections, or is a
- * standby.
+ * PostgreSQL error classes of a server that shuts down, starts, accepts no more connections, has no
+ * space, or is a standby.
  */
-const serverErrors = /^(08|57P|53300|25006)/
+const serverErrors = /^(08|57P|53100|53300|25006)/
 
 function isConnectionError(error: unknown): boolean {
   // Only errors of the server have a severity.
