@@ -104,7 +104,13 @@ export default defineConfig({
       {
         // Processor time, which no test measures: `npm run bench -- request-cost`.
         extends: true as const,
-        test: { name: 'bench', include: ['packages/bench/**/*.measured.ts'], exclude },
+        test: {
+          name: 'bench',
+          include: ['packages/**/*.measured.ts'],
+          exclude,
+          globalSetup: ['packages/testing/src/start-postgres.mjs'],
+          env: { SERVICEKIT_TEST_ENGINES: 'PostgreSQL' },
+        },
       },
     ],
   },

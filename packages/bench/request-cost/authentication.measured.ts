@@ -2,7 +2,7 @@ import { createPlatform } from '@servicekit/platform'
 import { password, signIn } from '@servicekit/testing/people'
 import { project } from '@servicekit/testing/projects'
 import { expect, it, onTestFinished } from 'vitest'
-import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
+import { eventLoopCpuMs, median } from '@servicekit/testing/event-loop-cpu'
 
 const key = 'P'
 const ids = Array.from({ length: 400 }, (_, index) => `org-${index}`)

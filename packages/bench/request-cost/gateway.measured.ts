@@ -3,7 +3,7 @@ import { machineToken } from '@servicekit/testing/administrator'
 import { storefront, storefrontKey } from '@servicekit/testing/projects'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
+import { eventLoopCpuMs, median } from '@servicekit/testing/event-loop-cpu'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
 
 /** Maximum cost of a request, as a multiple of a plain list's cost. */

@@ -59,6 +59,19 @@ onEachEngine((engine) => {
     expect(list).toContainEqual(expect.objectContaining({ key: 'DIALECT', dialect }))
   })
 
+  it('publishes the language and the module of a translation that is set', async () => {
+    await platform.loadProject(project('D', { en: { m: {} } }))
+    await control(platform, 'POST', '/projects/D/modules', { moduleName: 'new' })
+    await control(platform, 'POST', '/projects/D/languages', { languageCode: 'fr' })
+    const set = async (language: string, module: string) =>
+      (await texts([{ module, key: 'K', language, value: 'a' }], 'D')).status
+    expect(await set('en', 'new')).toBe(200)
+    expect(await file('en', 'new', 'D')).toEqual([200, { K: 'a' }])
+    expect(await set('fr', 'm')).toBe(200)
+    expect(await file('fr', 'm', 'D')).toEqual([200, { K: 'a' }])
+    expect(await file('fr', 'new', 'D')).toMatchObject([200, {}])
+  })
+
   describe('loading a project', () => {
     it('accepts a folder', async () => {
       const response = await control(platform, 'POST', '/projects', { folder: storefront })

@@ -82,6 +82,9 @@ onEachEngine((engine) => {
       { Count: 1 },
       { Name: 'D', Part: {} },
       { Name: 'E', Unknown: 1 },
+      null,
+      'F',
+      [],
     ])
     expect(body).toEqual({
       inserted: 0,
@@ -90,6 +93,9 @@ onEachEngine((engine) => {
         { row: 2, message: 'Name: a value is required.' },
         { row: 3, message: 'Part.Label: a value is required.' },
         { row: 4, message: expect.stringContaining('Field "Unknown" is not defined') },
+        { row: 5, message: 'Expected non-nullable type "ThingInsertInput!" not to be null.' },
+        { row: 6, message: 'Expected type "ThingInsertInput" to be an object.' },
+        { row: 7, message: 'Expected type "ThingInsertInput" to be an object.' },
       ],
     })
     expect(
@@ -123,5 +129,19 @@ onEachEngine((engine) => {
       expect([status, body['title']]).toEqual([404, `Records of ${schema} cannot be inserted.`])
     }
     expect((await importThings([])).status).toBe(400)
+  })
+
+  it('refuses a body with many errors by naming the first of them', async () => {
+    const drafts = Array.from({ length: 5000 }, () => ({}))
+    const response = await platform.fetch(
+      new Request('http://platform.local/_platform/projects/P/drafts', {
+        method: 'PUT',
+        body: JSON.stringify(drafts),
+      }),
+    )
+    expect(response.status).toBe(400)
+    const text = await response.text()
+    expect(text).toContain('0: Invalid input')
+    expect(text.length).toBeLessThan(20_000)
   })
 })

@@ -21,10 +21,10 @@ export type ImportedRecords = DeepReadonly<z.infer<typeof ImportedRecords>>
 
 const Body = z.strictObject({
   records: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(z.unknown())
     .min(1)
     .max(100_000)
-    .describe('Values by field, as in an insert on the data gateway'),
+    .describe('Objects with the values by field, as in an insert on the data gateway'),
   isDryRun: z.boolean().default(false).describe('Only checks the records'),
 })
 

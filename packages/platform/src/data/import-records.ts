@@ -1,7 +1,7 @@
 import type { records as contract } from '@servicekit/contract/control'
-import { isObject } from '@servicekit/core'
 import { sql } from 'drizzle-orm'
-import { coerceInputValue, type GraphQLInputType } from 'graphql'
+import { coerceInputValue, type GraphQLInputObjectType, GraphQLNonNull } from 'graphql'
+import { setImmediate } from 'node:timers/promises'
 import type { Database, Tables } from '../database/database.ts'
 import { Conflict, NotFound } from '../domain-errors.ts'
 import type { GatewaySchema } from './build-schema.ts'
@@ -11,7 +11,7 @@ import type { GatewayContext } from './resolvers.ts'
 import { narrowValue } from './variables.ts'
 import { inputProblem, insertRows, rowOf, type Values } from './write-records.ts'
 
-/** Number of records per statement. */
+/** Number of records per statement, and of those that are read before other requests have a turn. */
 const chunkSize = 1000
 
 /** Maximum number of problems that are listed. */
@@ -20,8 +20,8 @@ const maxProblems = 100
 /** Records to insert. */
 export interface RecordImport {
   readonly schemaName: string
-  /** Values by field. */
-  readonly records: readonly Readonly<Record<string, unknown>>[]
+  /** Objects with the values by field. */
+  readonly records: readonly unknown[]
   /** Only checks the records. */
   readonly isDryRun: boolean
 }
@@ -52,8 +52,7 @@ export async function importRecords(
   )
   if (!mutation) throw new NotFound(`Records of ${schemaName} cannot be inserted.`)
   const { type } = mutation
-  const { inputs, problems } = readInputs(gateway, type, records)
-  const rows = inputs.map(({ row, values }) => ({ row, ...rowOf(values, context) }))
+  const { rows, problems } = await readRows(context, type, records)
   const found = problems.length > 0 ? problems : repeatedIds(rows)
   if (found.length > 0) return { inserted: 0, problems: found.slice(0, maxProblems) }
   try {
@@ -74,32 +73,34 @@ export async function importRecords(
 
 type Problem = contract.RecordProblem
 
-function readInputs(
-  { schema, types }: GatewaySchema,
+async function readRows(
+  context: ImportContext,
   type: TypeModel,
   records: readonly unknown[],
-): {
-  readonly inputs: readonly { readonly row: number; readonly values: Values }[]
+): Promise<{
+  readonly rows: readonly (Identified & ReturnType<typeof rowOf>)[]
   readonly problems: readonly Problem[]
-} {
-  const inputType = schema.getType(`${type.name}InsertInput`) as GraphQLInputType
-  const inputs: { row: number; values: Values }[] = []
+}> {
+  const { schema, types } = context.gateway
+  const inputType = schema.getType(`${type.name}InsertInput`) as GraphQLInputObjectType
+  const rows: (Identified & ReturnType<typeof rowOf>)[] = []
   const problems: Problem[] = []
   for (const [row, record] of records.entries()) {
+    if (row % chunkSize === 0) await setImmediate()
     const found: string[] = []
     const values = coerceInputValue(
       narrowValue(record, inputType),
-      inputType,
+      new GraphQLNonNull(inputType),
       (path, _value, error) => void found.push([...path, error.message].join(': ')),
     ) as Values
-    if (found.length === 0 && isObject(values)) {
+    if (found.length === 0) {
       const problem = inputProblem(type, types, values, 'insert')
       if (problem) found.push(problem)
     }
     problems.push(...found.map((message) => ({ row, message })))
-    inputs.push({ row, values })
+    if (found.length === 0) rows.push({ row, ...rowOf(values, context) })
   }
-  return { inputs, problems }
+  return { rows, problems }
 }
 
 interface Identified {
@@ -121,12 +122,19 @@ async function takenIds(
   { name }: TypeModel,
   rows: readonly Identified[],
 ): Promise<readonly Problem[]> {
-  const ids = rows.map(({ itemId }) => itemId)
-  const found = await tables.execute<{ item_id: string }>(sql`
-    select item_id from servicekit.records
-    where schema_name = ${name} and item_id = any(${sql.param(ids)}::text[])`)
-  const taken = new Set(found.rows.map((row) => row.item_id))
-  return rows.flatMap(({ row, itemId }) =>
-    taken.has(itemId) ? [{ row, message: `ItemId: there is a ${name} ${itemId} already.` }] : [],
-  )
+  const problems: Problem[] = []
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    const chunk = rows.slice(start, start + chunkSize)
+    const ids = chunk.map(({ itemId }) => itemId)
+    const found = await tables.execute<{ item_id: string }>(sql`
+      select item_id from servicekit.records
+      where project_id = ${tables.projectId} and schema_name = ${name}
+        and item_id = any(${sql.param(ids)}::text[])`)
+    const taken = new Set(found.rows.map((row) => row.item_id))
+    for (const { row, itemId } of chunk) {
+      if (!taken.has(itemId)) continue
+      problems.push({ row, message: `ItemId: there is a ${name} ${itemId} already.` })
+    }
+  }
+  return problems
 }

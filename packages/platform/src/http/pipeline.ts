@@ -170,7 +170,10 @@ const invalidRequest = (
     issues: [{ loc: [part], msg: message, type }],
   })
 
-/** Reads and validates the input of a request. @throws RejectedRequest with all errors */
+/** Maximum number of errors in a response: a body can have one for each of 100,000 values. */
+const maxErrors = 100
+
+/** Reads and validates the input of a request. @throws RejectedRequest with the first errors */
 async function readInput<C>(
   c: Context<AppEnv>,
   { operation, schemas, options }: Implemented<C>,
@@ -190,7 +193,7 @@ async function readInput<C>(
     const isRead = part !== 'body' || operation.route.body !== 'bytes'
     const parsed = isRead ? schemas[part]?.safeParse(values[part]) : undefined
     input[part] = parsed?.data
-    for (const issue of parsed?.error?.issues ?? []) {
+    for (const issue of parsed?.error?.issues.slice(0, maxErrors) ?? []) {
       const name = issue.path.map(String).join('.') || part
       ;(errors[name] ??= []).push(`${name}: ${issue.message}`)
       const steps = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))

@@ -115,13 +115,13 @@ export async function readAssignedIds(tables: Tables): Promise<readonly string[]
 }
 
 /** Query for the assignments of an export, as `StoredAssignment` describes them. */
-export const storedAssignments: SQL = sql`
+export const storedAssignments = (projectId: SQL): SQL => sql`
   select json_strip_nulls(json_build_object('module', m.name, 'key', a.key, 'language', l.code,
     'person', a.person, 'due', a.due, 'doneAt', ${isoTime('a.done_at')})) as row
   from servicekit.assignments a
-  join servicekit.modules m on m.id = a.module_id
-  join servicekit.languages l on l.id = a.language_id
-  order by m.position, a.key collate "C", l.position`
+  join servicekit.modules m on m.project_id = ${projectId} and m.id = a.module_id
+  join servicekit.languages l on l.project_id = ${projectId} and l.id = a.language_id
+  where a.project_id = ${projectId} order by m.position, a.key collate "C", l.position`
 
 /** Replaces all assignments by those of an export. @throws Invalid */
 export async function restoreAssignments(

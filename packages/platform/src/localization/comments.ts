@@ -18,8 +18,8 @@ const record = sql`
     c.is_resolved as "isResolved", ${isoTime('c.edited_at')} as "editedAt",
     ${isoTime('c.removed_at')} as "removedAt", c.removed_by as "removedBy"
   from c
-  join servicekit.modules m on m.id = c.module_id
-  left join servicekit.languages l on l.id = c.language_id`
+  join servicekit.modules m on m.project_id = c.project_id and m.id = c.module_id
+  left join servicekit.languages l on l.project_id = c.project_id and l.id = c.language_id`
 
 /** Returns a page of the comments on messages, or on one, the newest first. */
 export async function listComments(
@@ -115,16 +115,16 @@ export async function findAuthorship(tables: Tables, id: number): Promise<Author
 }
 
 /** Query for the comments of an export, as `StoredComment` describes them. */
-export const storedComments: SQL = sql`
+export const storedComments = (projectId: SQL): SQL => sql`
   select json_strip_nulls(json_build_object('module', m.name, 'key', c.key, 'language', l.code,
     'text', c.text, 'actor', c.actor, 'at', ${isoTime('c.at')},
     'mentions', nullif(c.mentions, '{}'), 'isResolved', nullif(c.is_resolved, false),
     'editedAt', ${isoTime('c.edited_at')}, 'removedAt', ${isoTime('c.removed_at')},
     'removedBy', c.removed_by)) as row
   from servicekit.comments c
-  join servicekit.modules m on m.id = c.module_id
-  left join servicekit.languages l on l.id = c.language_id
-  order by c.id`
+  join servicekit.modules m on m.project_id = ${projectId} and m.id = c.module_id
+  left join servicekit.languages l on l.project_id = ${projectId} and l.id = c.language_id
+  where c.project_id = ${projectId} order by c.id`
 
 /** Replaces all comments by those of an export. @throws Invalid */
 export async function restoreComments(

@@ -4,18 +4,24 @@ import { type SQL, sql } from 'drizzle-orm'
 import { Invalid } from '../domain-errors.ts'
 import type { Tables } from '../database/database.ts'
 import { bumpVersion } from '../database/versions.ts'
-import { type CatalogIds, readCatalogIds } from './catalog.ts'
+import { recordset } from '../database/sql-parts.ts'
+import { type CatalogIds, publishCatalog, readCatalogIds } from './catalog.ts'
 import { keyProblem } from './catalog-names.ts'
 import { everyLanguage } from './state-expressions.ts'
-import { recordRemoval, saveTranslations, type TranslationRow } from './save-translations.ts'
+import {
+  recordRemoval,
+  rowColumns,
+  saveTranslations,
+  type TranslationRow,
+} from './save-translations.ts'
 
 type DraftChange = contract.DraftChange
 type KeyDetails = contract.KeyDetails
 type TranslationEdit = contract.TranslationEdit
 
 /**
- * Sets translations, all or none. The last edit of a translation wins. Creates missing keys.
- * The caller holds the project's lock.
+ * Sets translations, all or none. The last edit of a translation wins. Creates missing keys, and
+ * publishes the languages and modules of the translations. The caller holds the project's lock.
  *
  * @returns the changed modules; undefined if nothing changed.
  * @throws Invalid for an unknown language or module, or an invalid key or value.
@@ -26,8 +32,15 @@ export async function setTranslations(
   edits: readonly TranslationEdit[],
 ): Promise<readonly string[] | undefined> {
   const ids = await readCatalogIds(tables)
-  const changed = await saveTranslations(tables, projectId, rowsOf(edits, ids))
-  if (changed.size === 0) return undefined
+  const rows = rowsOf(edits, ids)
+  const written = rows.filter(({ value }) => value !== null)
+  const isCatalogChanged = await publishCatalog(
+    tables,
+    sql`(select u."languageId" as language_id, u."moduleId" as module_id
+      from ${recordset(written, rowColumns)})`,
+  )
+  const changed = await saveTranslations(tables, projectId, rows)
+  if (changed.size === 0 && !isCatalogChanged) return undefined
   await bumpVersion(tables, projectId, 'textsVersion')
   return moduleNames(changed, ids)
 }

@@ -263,24 +263,31 @@ export async function countStates(tables: Tables): Promise<contract.LanguageStat
 }
 
 /** Query for the stored states of an export, as `StoredState` describes them. */
-export const storedStates = sql`
+export const storedStates = (projectId: SQL): SQL => sql`
+  with r as materialized (
+    select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
+    from servicekit.drafts d where d.project_id = ${projectId}
+      and d.language_id <> ${everyLanguage} and ${isWritten(sql`d.value`)}
+    union all
+    select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
+    from servicekit.texts t join servicekit.keys k on k.project_id = ${projectId} and k.id = t.key_id
+    where t.project_id = ${projectId} and t.is_written
+      and (t.is_reviewed or t.translated_from is not null
+        or (t.module_id, k.key) in (select c.module_id, c.key from servicekit.source_changes c
+          where c.project_id = ${projectId}))
+  ), o as materialized (
+    select k.*, o.* from (select distinct module_id, key from r) k,
+      lateral ${sourceOf(sql`k.module_id`, sql`k.key`)} o
+  ), s as (
+    select r.*, ${stateFor(sql`r`, sql`o`)} as state, coalesce(r.translated_from, o.original) as former
+    from r join o using (module_id, key)
+  )
   select json_strip_nulls(json_build_object('module', m.name, 'key', s.key, 'language', l.code,
     'isDraft', nullif(s.is_draft, false), 'isReviewed', nullif(s.is_reviewed, false),
     'translatedFrom', case when s.state = 'needsReview' then s.former end)) as row
-  from (
-    select r.*, ${stateFor(sql`r`, sql`o`)} as state, coalesce(r.translated_from, o.original) as former
-    from (
-      select d.module_id, d.key, d.language_id, d.is_reviewed, d.translated_from, true as is_draft
-      from servicekit.drafts d where d.language_id <> ${everyLanguage} and ${isWritten(sql`d.value`)}
-      union all
-      select t.module_id, k.key, t.language_id, t.is_reviewed, t.translated_from, false
-      from servicekit.texts t join servicekit.keys k on k.module_id = t.module_id and k.id = t.key_id
-      where t.is_written and (t.is_reviewed or t.translated_from is not null
-        or exists (select from servicekit.source_changes c
-          where c.module_id = t.module_id and c.key = k.key))) r,
-      lateral ${sourceOf(sql`r.module_id`, sql`r.key`)} o) s
-  join servicekit.modules m on m.id = s.module_id
-  join servicekit.languages l on l.id = s.language_id
+  from s
+  join servicekit.modules m on m.project_id = ${projectId} and m.id = s.module_id
+  join servicekit.languages l on l.project_id = ${projectId} and l.id = s.language_id
   where s.is_reviewed or s.state = 'needsReview'
   order by m.position, s.key collate "C", l.position, s.is_draft`
 

@@ -83,16 +83,16 @@ async function* exportParts(tables: Tables, project: Project, secrets: Secrets):
   }
   yield printExactJson(values).slice(0, -1)
   yield ',"texts":{'
-  yield* translationParts(tables)
+  yield* translationParts(tables, project.id)
   yield '},"records":{'
-  yield* recordParts(tables)
+  yield* recordParts(tables, project.id)
   yield '}'
   const identity = { settings: await readSettings(tables) }
   yield `,"identity":${printExactJson(identity)}`
   yield `,"drafts":${printExactJson(await readDrafts(tables))}`
   for (const [name, query] of Object.entries(stored)) {
     yield `,"${name}":[`
-    yield* elementParts(tables, query)
+    yield* elementParts(tables, query(sql`${project.id}::int`))
     yield ']'
   }
   yield ',"rows":{'
@@ -132,12 +132,14 @@ const catalogOf = ({ languages, modules }: Awaited<ReturnType<typeof readCatalog
 })
 
 /** Yields the translations by language and module. */
-async function* translationParts(tables: Tables): Parts {
+async function* translationParts(tables: Tables, projectId: number): Parts {
+  // With the project in the statement, PostgreSQL expects as many rows as this one has.
   const query = sql`
     select l.code as l, m.name as m, k.key as k, t.value as v from servicekit.texts t
-    join servicekit.languages l on l.id = t.language_id
-    join servicekit.modules m on m.id = t.module_id
-    join servicekit.keys k on k.id = t.key_id
+    join servicekit.languages l on l.project_id = t.project_id and l.id = t.language_id
+    join servicekit.modules m on m.project_id = t.project_id and m.id = t.module_id
+    join servicekit.keys k on k.project_id = t.project_id and k.id = t.key_id
+    where t.project_id = ${projectId}::int
     order by l.position, m.position, k.key collate "C"`
   type Row = {
     readonly l: string
@@ -166,10 +168,11 @@ const systemMembers = systemFields.flatMap(({ name, column, type }, index) => [
 ])
 
 /** Yields the records by schema, as the database prints them: with all digits of numbers. */
-async function* recordParts(tables: Tables): Parts {
+async function* recordParts(tables: Tables, projectId: number): Parts {
   const query = sql`
     select schema_name as schema, (data || jsonb_build_object(${sql.join(systemMembers)}))::text as record
-    from servicekit.records order by schema_name collate "C", seq`
+    from servicekit.records where project_id = ${projectId}::int
+    order by schema_name collate "C", seq`
   type Row = { readonly schema: string; readonly record: string }
   let schema: string | undefined
   for await (const rows of pagesOf<Row>(tables, query)) {
@@ -196,8 +199,8 @@ async function* rowParts(
     where attrelid = ${sql.raw(`'servicekit.${name}'`)}::regclass and attgenerated <> '')`
   const query = sql`
     select to_jsonb(t) - 'project_id' - 'seq' - 'id' - ${generated} as row
-    from servicekit.${sql.raw(name)} t
-    ${name === 'stored_files' ? sql`where stored_at is not null` : sql``}
+    from servicekit.${sql.raw(name)} t where project_id = ${projectId}::int
+      ${name === 'stored_files' ? sql`and stored_at is not null` : sql``}
     order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`
   const decryptSecret: Parameters<typeof mapRowSecrets>[3] = (text, context) =>
     decrypt(text, secret, context)

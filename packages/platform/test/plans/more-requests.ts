@@ -74,3 +74,52 @@ export const controlReads: readonly string[] = [
   '/knowledge?limit=10&search=question&agent=agent%201',
   '/knowledge?limit=10&search=-17',
 ]
+
+const keys = (count: number): { module: string; key: string }[] =>
+  Array.from({ length: count }, (_, index) => ({ module: 'm', key: `BULK_${index}` }))
+
+/** Control operations that change as many messages as they are given. */
+export const controlWrites: Readonly<
+  Record<string, (count: number) => readonly [method: string, path: string, body: unknown]>
+> = {
+  'sets texts': (count) => [
+    'PUT',
+    '/texts',
+    keys(count).map((one) => ({ ...one, language: 'en', value: `a ${count}` })),
+  ],
+  'sets them again': (count) => [
+    'PUT',
+    '/texts',
+    keys(count).map((one) => ({ ...one, language: 'en', value: `b ${count}` })),
+  ],
+  'sets translations': (count) => [
+    'PUT',
+    '/texts',
+    keys(count).map((one) => ({ ...one, language: 'de', value: `c ${count}` })),
+  ],
+  'saves drafts': (count) => [
+    'PUT',
+    '/drafts',
+    ['en', 'fr'].flatMap((language) =>
+      keys(count).map((one) => ({ ...one, language, value: `d ${count}` })),
+    ),
+  ],
+  'saves them again': (count) => [
+    'PUT',
+    '/drafts',
+    ['en', 'fr'].flatMap((language) =>
+      keys(count).map((one) => ({ ...one, language, value: `e ${count}` })),
+    ),
+  ],
+  'reviews them': (count) => [
+    'PUT',
+    '/states',
+    keys(count).map((one) => ({
+      ...one,
+      language: 'fr',
+      expected: `e ${count}`,
+      state: 'reviewed',
+    })),
+  ],
+  'publishes them': () => ['POST', '/publish', { selection: { modules: ['m'] }, reason: 'bulk' }],
+}

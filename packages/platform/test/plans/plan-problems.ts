@@ -7,6 +7,8 @@ import type { ExplainedStatement, PlanNode } from './read-plans.ts'
  */
 const maxRatio = isDeep ? 100 : 20
 const maxBlocks = isDeep ? 150 : 100
+/** Pairs of rows that joins may compare in vain for each of these rows; a project has 100 modules. */
+const maxPairs = 200
 /** Statement that reads less than this cannot be slow, whatever it returns. */
 const minRows = 200
 const minBlocks = 1000
@@ -25,6 +27,10 @@ const rowsRead = (node: PlanNode): number =>
     (node['Rows Removed by Index Recheck'] ?? 0)) *
   node['Actual Loops']
 
+/** Returns the pairs of rows that a join compared in vain, also of lists that are in no table. */
+const pairsNotJoined = (node: PlanNode): number =>
+  (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops']
+
 /** Returns the rows of a result. An aggregate counts as the rows that it aggregates. */
 function rowsReturned(node: PlanNode): number {
   const isModified = node['Node Type'] === 'ModifyTable'
@@ -32,21 +38,30 @@ function rowsReturned(node: PlanNode): number {
   return Math.max(node['Actual Rows'], ...(node.Plans ?? []).map(rowsReturned))
 }
 
-/** Returns what makes the plan of a statement slow on a large database. */
-export function planProblems({ Plan: plan }: ExplainedStatement): readonly string[] {
+/**
+ * Returns what makes the plan of a statement slow on a large database.
+ *
+ * @param changes number of messages that the request changes; the statement may read many rows for
+ * these, whatever it returns, and whole tables.
+ */
+export function planProblems({ Plan: plan }: ExplainedStatement, changes = 0): readonly string[] {
   const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined)
   const sequential = scans
     .filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
     .map((node) => node['Relation Name']!)
     // In the large version, one project has all rows of a table.
-    .filter((name) => !isDeep && !constant.has(name))
+    .filter((name) => !isDeep && changes === 0 && !constant.has(name))
   const read = scans.reduce((sum, node) => sum + rowsRead(node), 0)
-  const returned = rowsReturned(plan)
+  const pairs = nodesOf(plan).reduce((sum, node) => sum + pairsNotJoined(node), 0)
+  const returned = Math.max(changes, rowsReturned(plan))
   const blocks = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
   return [
     ...sequential.map((name) => `sequential scan of ${name}`),
     ...(read > minRows && read > maxRatio * returned
       ? [`reads ${Math.round(read)} rows for ${Math.round(returned)}`]
+      : []),
+    ...(pairs > minRows && pairs > maxPairs * returned
+      ? [`compares ${Math.round(pairs)} pairs of rows for ${Math.round(returned)}`]
       : []),
     ...(blocks > minBlocks && blocks > maxBlocks * returned
       ? [`reads ${blocks} blocks for ${Math.round(returned)} rows`]

@@ -9,6 +9,7 @@ export interface PlanNode {
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
   readonly 'Rows Removed by Index Recheck'?: number
+  readonly 'Rows Removed by Join Filter'?: number
   readonly 'Shared Hit Blocks'?: number
   readonly 'Shared Read Blocks'?: number
   readonly Plans?: readonly PlanNode[]

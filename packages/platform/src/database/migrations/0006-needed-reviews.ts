@@ -64,8 +64,12 @@ export const neededReviews = `
     if tg_op = 'UPDATE' then
       insert into servicekit.source_changes
       select o.project_id, o.module_id, o.key, source_id, o.value
-      from old_rows o join new_rows n using (project_id, module_id, key, language_id)
-      where language_id = source_id and o.value <> '' and n.value is distinct from o.value
+      -- The tables of a trigger are planned with the rows of the first statement of a session, so
+      -- that a join of both could read each row as often as there are rows.
+      from old_rows o,
+        lateral (select value from servicekit.drafts d where d.project_id = o.project_id
+          and d.module_id = o.module_id and d.key = o.key and d.language_id = source_id limit 1) n
+      where o.language_id = source_id and o.value <> '' and n.value is distinct from o.value
       on conflict do nothing;
     else
       insert into servicekit.source_changes
@@ -87,11 +91,14 @@ export const neededReviews = `
     source_id int := servicekit.source_language();
   begin
     insert into servicekit.source_changes
-    select o.project_id, module_id, k.key, source_id, o.value
-    from old_rows o join new_rows n using (project_id, module_id, language_id, key_id),
+    select o.project_id, o.module_id, k.key, source_id, o.value
+    from old_rows o,
+      lateral (select value from servicekit.texts t where t.project_id = o.project_id
+        and t.module_id = o.module_id and t.language_id = source_id and t.key_id = o.key_id
+        limit 1) n,
       lateral (select key from servicekit.keys k
-        where k.project_id = o.project_id and k.id = key_id limit 1) k
-    where language_id = source_id and o.is_written and n.value is distinct from o.value
+        where k.project_id = o.project_id and k.id = o.key_id limit 1) k
+    where o.language_id = source_id and o.is_written and n.value is distinct from o.value
     on conflict do nothing;
     return null;
   end $$;
@@ -142,10 +149,14 @@ export const neededReviews = `
       left join lateral (select value from servicekit.texts t where t.project_id = project
         and t.module_id = g.module_id and t.language_id = g.source_id and t.key_id = g.key_id
         limit 1) t on true
+    -- A row for each key, so that no step joins two lists of keys, for which the plan of a short
+    -- list would be slow with a long one.
     ), found as materialized (
-      select g.module_id, g.key, array_agg(l.id order by l.id) as language_ids
+      select g.module_id, g.key, array_agg(l.id order by l.id) filter (
+        where case when d.is_draft then d.is_written else t.is_written end
+          and f.former is not null and f.former is distinct from g.value) as language_ids
       from sources g
-      join servicekit.languages l on l.project_id = project and l.id <> g.source_id
+      left join servicekit.languages l on l.project_id = project and l.id <> g.source_id
       left join lateral (select is_written, translated_from, true as is_draft
         from servicekit.drafts d where d.project_id = project and d.module_id = g.module_id
           and d.key = g.key and d.language_id in (0, l.id) limit 1) d on true
@@ -155,22 +166,19 @@ export const neededReviews = `
       cross join lateral (select coalesce(
         case when d.is_draft then d.translated_from else t.translated_from end,
         g.original) as former) f
-      where case when d.is_draft then d.is_written else t.is_written end
-        and f.former is not null and f.former is distinct from g.value
       group by g.module_id, g.key
     ), removed as (
-      delete from servicekit.needed_reviews r using given g
-      where r.project_id = project and r.module_id = g.module_id and r.key = g.key collate "C"
-        and not exists (
-          select from found f where f.module_id = g.module_id and f.key = g.key)
+      delete from servicekit.needed_reviews r using found f
+      where r.project_id = project and r.module_id = f.module_id and r.key = f.key collate "C"
+        and f.language_ids is null
     ), marked as (
-      update servicekit.drafts d set needs_review = not d.needs_review
-      from given g left join found f on f.module_id = g.module_id and f.key = g.key
-      where d.project_id = project and d.module_id = g.module_id and d.key = g.key
+      update servicekit.drafts d set needs_review = not d.needs_review from found f
+      where d.project_id = project and d.module_id = f.module_id and d.key = f.key
         and d.needs_review <> coalesce(d.language_id = any(f.language_ids), false)
     )
     insert into servicekit.needed_reviews as r (project_id, module_id, key, language_ids)
     select project, f.module_id, f.key, f.language_ids from found f
+    where f.language_ids is not null
     on conflict (project_id, module_id, key) do update set language_ids = excluded.language_ids
     where r.language_ids <> excluded.language_ids;
   end $$;
@@ -227,7 +235,7 @@ export const neededReviews = `
     end loop;
     drop trigger sources_update on servicekit.drafts;
     create trigger sources_update after update on servicekit.drafts
-      referencing old table as old_rows new table as new_rows for each statement
+      referencing old table as old_rows for each statement
       when (pg_trigger_depth() = 0) execute function servicekit.record_drafted_sources();
     drop trigger audit_update on servicekit.drafts;
     create trigger audit_update after update on servicekit.drafts
