@@ -19,8 +19,11 @@ export interface LoosePath {
   readonly text: string
 }
 
-/** Pattern of paths in code that is the text of a string or an attribute. */
-export const pathInCode = /[^\s"'`()<>{}*;&=]+\/[^\s"'`()<>{};&]+/g
+/**
+ * Pattern of paths in code that is the text of a string or an attribute. It begins only where a word
+ * does, so that a long line without a path takes linear time.
+ */
+export const pathInCode = /(?<![^\s"'`()<>{}*;&=])[^\s"'`()<>{}*;&=]+\/[^\s"'`()<>{};&]+/g
 
 export interface UnreadPart {
   /** Position in the file. */
