@@ -213,3 +213,22 @@ describe('the option from', () => {
     await expect(project.load()).rejects.toThrow('"klingon" is not a language code')
   })
 })
+
+describe.each(['{language}/{module}.json', '{module}/{language}.json', '{module}.{language}.yml'])(
+  'a new module in files named %s',
+  (files) => {
+    const modules =
+      'shop/cart .hidden x/.hidden node_modules x/node_modules/y en x.en uilm.keys a/../b con /a a//b'
+    it.each(modules.split(' '))('is read again: %j', async (module) => {
+      const first = files.replace('{language}', 'en').replace('{module}', 'first')
+      const { project } = await openFolder(
+        { [first]: first.endsWith('json') ? '{"A": "a"}' : 'A: a\n' },
+        { files },
+      )
+      await addKeys(project, [{ module, key: 'NEW', text: 'New' }], { newModules: true })
+      const { modules } = (await project.load()).catalog
+      const found = modules.find(({ name }) => name === module)
+      expect(found?.translations.get('en')?.get('NEW')).toBe('New')
+    })
+  },
+)

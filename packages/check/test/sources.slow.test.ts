@@ -200,6 +200,31 @@ const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'package.json': json(compile),
     'src/a.ts': `const all = import.meta.glob('../messages/c*.js')\nexport default all`,
   },
+  'a program without an extension': {
+    'package.json': json(compile),
+    'bin/shop': `#!/usr/bin/env node\nimport { PAY, TOTAL } from '../messages/cart.js'\nimport { SAVE } from '../messages/common.js'\nconsole.log(PAY(), TOTAL(), SAVE())`,
+  },
+  'a context of webpack': {
+    'package.json': json(compile),
+    'src/a.js': `const all = require.context('../messages', false, /\\.js$/)\nexport default all`,
+  },
+  'a folder as a URL': {
+    'package.json': json(compile),
+    'src/a.js': `const { href } = new URL('../messages', import.meta.url)\nexport const load = (name) => import(href + '/' + name)`,
+  },
+  'a path that is joined': {
+    'package.json': json(compile),
+    'src/a.js': `import { join } from 'node:path'\nexport const load = (name) => import(join(process.cwd(), 'messages', name))`,
+  },
+  'code in a string, and in a handler of an element': {
+    'package.json': json(compile),
+    'src/a.js':
+      'export const worker = `import * as cart from "${location.origin}/messages/cart.js"; cart[key]()`',
+    'index.html': `<button onclick="import('/messages/common.js').then((all) => alert(all[name]()))">`,
+  },
+  'a package that exports what was compiled': {
+    'package.json': json({ ...compile, exports: { './texts/*': './messages/*.js' } }),
+  },
   'promises that are passed on': {
     'src/a.ts': `const show = ({ PAY }) => PAY()\nimport('~uilm/cart').then(show)`,
     'src/b.ts': `const cart = await import('~uilm/cart').catch(() => undefined)\ncart?.TOTAL()`,
@@ -257,6 +282,14 @@ it.each([
     /a\.marko:1:1: its file type is unknown/,
   ],
   [
+    'another file type that names what was compiled in code for the page',
+    {
+      'package.json': json(compile),
+      'a.ejs': `<script type="module">import * as cart from '<%= base %>/messages/cart.js'</script>`,
+    },
+    /a\.ejs:1:1: its file type is unknown/,
+  ],
+  [
     'an import that leads nowhere',
     { 'a.js': `import { PAY } from '#texts/cart'\nPAY()` },
     /leads to no file/,
@@ -292,6 +325,26 @@ it('keeps a key whose name a file of any type has, and says so', async () => {
   expect(removed).toEqual(['cart ITEMS_one', 'cart ITEMS_other', 'cart UNUSED', 'common IDLE'])
 })
 
+it('keeps a key of several words that a file of any type has, and not one within another', async () => {
+  const names = ['sort-by-price', 'sort-by', 'cart.title', 'Add to cart', 'NOT', 'sort-by-date']
+  const { project } = await application(
+    { 'en-US/cart': Object.fromEntries(names.map((name) => [name, 'Text'])) },
+    {
+      'a.html': `<p data-i18n="[title]cart:sort-by-price;Add to cart">`,
+      'b.hbs': `{{t cart.title}} sort-by-dates`,
+    },
+  )
+  const { writer, removed } = await writerOf(project)
+  const { kept } = await push({ project, writer, prune: true })
+  expect(kept.map(({ key, file }) => `${file} ${key}`).sort()).toEqual([
+    'a.html Add to cart',
+    'a.html sort-by',
+    'a.html sort-by-price',
+    'b.hbs cart.title',
+  ])
+  expect(removed).toEqual(['cart NOT', 'cart sort-by-date'])
+})
+
 it('shows what it removes first, and removes nothing without consent', async () => {
   const { project } = await application(texts, {
     'a.ts': `import { PAY } from '~uilm/cart'\nPAY()`,
@@ -318,9 +371,12 @@ it('follows links to folders outside, and ends at links to folders around', asyn
 })
 
 it.each(
-  ['imports of package.json', 'relative imports of the compiled folder', 'pages of Astro'].map(
-    (name) => [name, layouts[name]!] as const,
-  ),
+  [
+    'imports of package.json',
+    'relative imports of the compiled folder',
+    'pages of Astro',
+    'a program without an extension',
+  ].map((name) => [name, layouts[name]!] as const),
 )('renames a key in %s', async (_, files) => {
   const { root, project } = await application(texts, files)
   const { writer } = await writerOf(project)
@@ -329,7 +385,7 @@ it.each(
   const { path, text } = readSources(project.options).files.find((one) => one.text.includes('PAY'))!
   expect(text).not.toMatch(/\bPAY\b/)
   expect(text).toContain('{ PAY_NOW')
-  expect(join(root, path)).toMatch(/a\.\w+$/)
+  expect(join(root, path)).toMatch(/(?:a\.\w+|bin\/shop)$/)
   const { unknown } = readUsage(await project.load(), readSources(project.options))
   expect(unknown).toEqual([])
 })

@@ -165,6 +165,17 @@ onEachEngine((engine) => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no user') })
   })
 
+  it('lists roles beyond the first page', async () => {
+    await read('projects', 'create', 'Roles', '--language', 'en-US')
+    vi.stubEnv('SERVICEKIT_PROJECT_KEY', 'Roles')
+    const roles = Array.from({ length: 1001 }, (_, at) => ({ slug: `role-${at}` }))
+    const saved = await server.control('PUT', '/projects/Roles/identity', { roles })
+    expect(saved.ok).toBe(true)
+    const listed = await read<{ slug: string }[]>('roles', 'list')
+    const slugs = [...roles.map(({ slug }) => slug), 'admin'].sort()
+    expect(listed.map(({ slug }) => slug).sort()).toEqual(slugs)
+  })
+
   it('signs a user out, deactivates and activates users, and deletes roles', async () => {
     const identity = {
       roles: [

@@ -1,3 +1,4 @@
+import { isObject } from '@servicekit/core'
 import { readBytes } from './read-bytes.ts'
 import { type ReadEvent, readEvents, type WebhookHandlers } from './webhook-events.ts'
 
@@ -41,6 +42,8 @@ interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Body, if the framework has parsed it already. */
   readonly body?: unknown
+  /** `false` as long as nobody has read the stream. */
+  readonly readableDidRead?: boolean
 }
 interface NodeResponse {
   statusCode: number
@@ -109,7 +112,7 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
         const value = request.headers[name]
         return typeof value === 'object' ? value[0] : value
       },
-      () => body ?? request,
+      () => (body === undefined || isUnread(request, body) ? request : body),
     )
     const target = reply as NodeResponse | FastifyReply
     if ('code' in target) target.code(status).send(bodyOf(status))
@@ -120,6 +123,10 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
   }
   return receiver as Receiver
 }
+
+/** Express 4 sets the body to `{}` where no parser is for its type, and leaves the stream unread. */
+const isUnread = (request: NodeRequest, body: unknown): boolean =>
+  request.readableDidRead === false && isObject(body) && Object.keys(body).length === 0
 
 /** Checked by shape: the Request of a polyfill is not an instance of the global one. */
 const isFetchRequest = (given: object): given is Request =>
@@ -150,7 +157,8 @@ function requestHandler(options: ReceiverOptions, handlers: WebhookHandlers) {
     if (!events) return 400
     const results = await Promise.allSettled(events.map(handleEvent))
     const failures = results.filter((result) => result.status === 'rejected')
-    for (const { reason } of failures) onError?.(reason)
+    // An error of the report must not replace the response, nor end the process.
+    await Promise.allSettled(failures.map(async ({ reason }) => onError?.(reason)))
     return failures.length === 0 ? 200 : 500
   }
 }

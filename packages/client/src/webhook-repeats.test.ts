@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { receive } from './webhooks.ts'
 
@@ -61,6 +62,42 @@ describe('an event that arrives again', () => {
     for (let n = 0; n < 3; n++) expect((await hook(request(imported))).status).toBe(200)
     expect(handled).toHaveLength(3)
   })
+})
+
+it('an error of onError leaves the response as it is, so that the event comes again', async () => {
+  for (const onError of [
+    () => {
+      throw new Error('the log is full')
+    },
+    () => Promise.reject(new Error('the log is away')),
+  ]) {
+    const hook = receive(
+      { ...settings, onError },
+      {
+        TranslateAllEvent: () => {
+          throw new Error('the disk is full')
+        },
+      },
+    )
+    expect(await statuses([hook(request(translated))])).toEqual([500])
+  }
+})
+
+it('a body that Express left unread is read, and not taken for an empty event', async () => {
+  const handled: unknown[] = []
+  const hook = receive(settings, { TranslateAllEvent: (event) => void handled.push(event) })
+  const send = async (body: unknown, isRead: boolean): Promise<number> => {
+    const stream = Readable.from([Buffer.from(JSON.stringify(translated))])
+    if (isRead) await stream.toArray()
+    const response = { statusCode: 0, end: () => undefined }
+    // With `express.urlencoded()`, Express 4 sets the body of a JSON request to `{}`.
+    await hook(Object.assign(stream, { method: 'POST', headers, body }), response)
+    return response.statusCode
+  }
+  expect(await send({}, true)).toBe(200)
+  expect(handled).toEqual([])
+  expect(await send({}, false)).toBe(200)
+  expect(handled).toEqual([translated])
 })
 
 describe('a body with several events', () => {

@@ -23,7 +23,7 @@ export const nameProblem = (name: string): string | undefined =>
 /**
  * Returns the file name of a language code or module name. Characters that are safe on
  * every file system are kept, others become `%xx`. The result is never empty, `.`, `..`,
- * a hidden file, a path, a Windows device name or too long.
+ * a hidden file, a path, a Windows device name, a folder of packages or too long.
  */
 export function fileNameOf(name: string): string {
   const encoded = encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
@@ -32,7 +32,7 @@ export function fileNameOf(name: string): string {
   if (encoded === '') return '%'
   // File systems limit a name to 255 bytes, including any suffix.
   const short = encoded.length > 180 ? `${encoded.slice(0, 150)}%~${fingerprint(name)}` : encoded
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short)
+  return /^(?:con|prn|aux|nul|com\d|lpt\d|node_modules)(?:\.|$)/i.test(short)
     ? percent(short[0]!) + short.slice(1)
     : short
 }

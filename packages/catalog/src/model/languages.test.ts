@@ -77,15 +77,22 @@ describe('the language of a visitor, by the rules of CLDR', () => {
     ['fr-BE', ['fr-CA', 'fr-FR'], 'fr-FR'],
     ['zh-HK', ['zh_CN', 'zh_TW'], 'zh_TW'],
     ['de-DE', ['de_DE'], 'de_DE'],
-  ])('%s among %j is %s', async (code, languages, expected) => {
-    const importFile = await writeRuntime({
-      languages: languages.map((one) => ({ code: one, name: one })),
-      defaultLanguage: languages[0]!,
-      storageKey: 'language',
-    })
-    const { closestLanguage } = (await importFile('languages')) as {
-      closestLanguage: (code: string) => string | undefined
+    ['zh', ['zh-TW', 'zh-CN'], 'zh-CN'],
+    ['zh-SG', ['zh-TW', 'zh-CN'], 'zh-CN'],
+    ['sr', ['sr-Latn', 'sr-Cyrl'], 'sr-Cyrl'],
+    ['nl', ['nl-BE', 'nl-NL'], 'nl-NL'],
+  ])('%s among %j is %s, also with underscores', async (code, languages, expected) => {
+    for (const spell of [String, (one: string) => one.replaceAll('-', '_')]) {
+      const codes = languages.map(spell)
+      const importFile = await writeRuntime({
+        languages: codes.map((one) => ({ code: one, name: one })),
+        defaultLanguage: codes[0]!,
+        storageKey: 'language',
+      })
+      const { closestLanguage } = (await importFile('languages')) as {
+        closestLanguage: (code: string) => string | undefined
+      }
+      expect(closestLanguage(code.replaceAll('_', '-'))).toBe(spell(expected))
     }
-    expect(closestLanguage(code.replaceAll('_', '-'))).toBe(expected)
   })
 })

@@ -130,14 +130,11 @@ export function languageAliases(languages: readonly string[]): Readonly<Record<s
     const [base = ''] = plain(language).split('-')
     if (!bases.has(base)) bases.set(base, language)
     // Browsers never send codes with an underscore.
-    if (language.includes('_')) {
-      add(plain(language), language)
-      if (bases.get(base) === language) add(base, language)
-    }
+    if (language.includes('_')) add(plain(language), language)
   }
   for (const [base, first] of bases) {
     const closest = closestRegional(base, base, languages) ?? first
-    if (closest !== first) add(base, closest)
+    if (closest !== first || first.includes('_')) add(base, closest)
     const regions = varieties.filter(({ codes }) => codes[0]!.startsWith(`${base}-`))
     for (const region of regions.flatMap((one) => one.regions.split(' '))) {
       const code = `${base}-${region}`

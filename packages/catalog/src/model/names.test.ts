@@ -137,6 +137,8 @@ describe('fileNameOf', () => {
     ['con', '%63on'],
     ['com1', '%63om1'],
     ['lpt9.x', '%6Cpt9.x'],
+    ['node_modules', '%6Eode_modules'],
+    ['node_modules_2', 'node_modules_2'],
     ['falcon', 'falcon'],
     ['comx', 'comx'],
     ['lptx', 'lptx'],

@@ -10,8 +10,11 @@ import { memoize } from '@servicekit/core'
 import { checkedFormat } from './format.ts'
 import type { ParameterFormat } from './message.ts'
 
-/** Begins the style of a list, which is passed through the parser as a date. */
-export const listMark = 'list '
+/**
+ * Begins the style of a list, which is passed through the parser as a date: a character that Unicode
+ * reserves for use within a program.
+ */
+export const listMark = '\ufdd6'
 
 type FormatOptions = NonNullable<ParameterFormat['options']>
 
@@ -59,7 +62,8 @@ export function dateFormat(
   }
   const name = typeof style === 'string' ? style : 'medium'
   if (name.startsWith(listMark)) {
-    return checkedFormat({ kind: 'list', options: { type: name.slice(listMark.length) } })
+    const type = /,\s*(\w+)$/.exec(name)?.[1] ?? 'conjunction'
+    return checkedFormat({ kind: 'list', options: { type } })
   }
   const styles = type === TYPE.date ? dateStyles : timeStyles
   return { kind: 'date', options: styles[name] ?? styles['medium']! }

@@ -26,15 +26,28 @@ const originals = new Map([
 export function protectQuoted(text: string): string {
   if (!text.includes("'")) return text
   let result = ''
+  /** What the open braces are: of a plural, of one of its branches, or others. */
+  const open: ('plural' | 'branch' | 'other')[] = []
   for (let index = 0; index < text.length; index++) {
-    if (text.startsWith("''", index)) {
+    const character = text[index]!
+    const next = text[index + 1] ?? ''
+    if (character === "'" && next === "'") {
       result += "''"
       index++
-    } else if (/^'[<>{}]/.test(text.slice(index, index + 2))) {
+      continue
+    }
+    const isQuote = '<>{}'.includes(next) || (next === '#' && open.at(-1) === 'branch')
+    if (character === "'" && next !== '' && isQuote) {
       const [content, length] = quotedAt(text, index + 1)
       result += dropped + content
       index += length
-    } else result += text[index]!
+      continue
+    }
+    if (character === '{') {
+      const isPlural = /^\{\s*[^\s{},]+\s*,\s*(?:plural|selectordinal)\s*,/.test(text.slice(index))
+      open.push(open.at(-1) === 'plural' ? 'branch' : isPlural ? 'plural' : 'other')
+    } else if (character === '}') open.pop()
+    result += character
   }
   return result
 }

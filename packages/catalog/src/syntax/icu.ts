@@ -18,8 +18,9 @@ export function parseIcu(text: string): {
 } {
   // Only braces and apostrophes are special.
   if (!/[{}']/.test(text)) return { parts: [text], elements: [] }
+  const parsed = listsAsDates(text)
   try {
-    const elements = parse(listsAsDates(text), { ignoreTag: true, shouldParseSkeletons: true })
+    const elements = parse(parsed, { ignoreTag: true, shouldParseSkeletons: true })
     return { parts: readElements(elements, undefined), elements }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -30,7 +31,7 @@ export function parseIcu(text: string): {
       parts: [text],
       elements: [],
       error: isName ? reason.toLowerCase().replaceAll('_', ' ') : reason,
-      ...(location && { offset: location.start.offset }),
+      ...(location && { offset: withLists(parsed.slice(0, location.start.offset)).length }),
     }
   }
 }
@@ -51,7 +52,7 @@ function readElements(
 function readElement(element: MessageFormatElement, counted: Counted | undefined): MessagePart {
   switch (element.type) {
     case TYPE.literal:
-      return element.value
+      return withLists(element.value)
     case TYPE.argument:
       return { param: element.value }
     case TYPE.number:
@@ -100,27 +101,18 @@ function choiceOf(
   return { kind, param, offset, exact, cases, other }
 }
 
+/** What {@link listsAsDates} inserts before the word `list`. */
+const dateType = `date, ${listMark}`
+
 /**
- * The parser does not support lists, so they are passed through it as dates with a custom
- * style.
+ * The parser does not support lists, so they are passed through it as dates with a custom style.
+ * Also those in quotes, because only the parser knows what is quoted; {@link withLists} restores
+ * them.
  */
-function listsAsDates(text: string): string {
-  if (!/,\s*list\s*[,}]/.test(text)) return text
-  let result = ''
-  let isQuoted = false
-  for (let index = 0; index < text.length; index++) {
-    const rest = text.slice(index)
-    if (rest.startsWith("''")) {
-      result += "''"
-      index++
-      continue
-    }
-    if (text[index] === "'" && (isQuoted || /^'[{}#|]/.test(rest))) isQuoted = !isQuoted
-    const match = isQuoted ? null : /^\{\s*([^\s{},]+)\s*,\s*list\s*(?:,\s*(\w+)\s*)?\}/.exec(rest)
-    if (match) {
-      result += `{${match[1]}, date, ${listMark}${match[2] ?? 'conjunction'}}`
-      index += match[0].length - 1
-    } else result += text[index]!
-  }
-  return result
-}
+const listsAsDates = (text: string): string =>
+  text.replaceAll(
+    /(\{\s*[^\s{},]+\s*,\s*)(list\s*(?:,\s*\w+\s*)?\})/g,
+    (_, start: string, rest: string) => start + dateType + rest,
+  )
+
+const withLists = (text: string): string => text.replaceAll(dateType, '')

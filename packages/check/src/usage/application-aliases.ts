@@ -29,7 +29,7 @@ export function importAliases({ folder, manifest }: FolderSettings): readonly Al
 }
 
 /** Returns the strings of a target with conditions and alternatives. */
-const stringsIn = (target: unknown): readonly string[] =>
+export const stringsIn = (target: unknown): readonly string[] =>
   typeof target === 'string'
     ? [target]
     : typeof target === 'object' && target !== null

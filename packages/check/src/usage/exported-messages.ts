@@ -38,7 +38,7 @@ export function linksOf(
     ...imports.map(({ specifier }) => specifier),
     ...exports.stars.map(({ specifier }) => specifier),
     ...[...exports.named.values()].flatMap((one) => ('specifier' in one ? [one.specifier] : [])),
-    ...paths.map(({ text }) => text),
+    ...paths.flatMap(({ text, kind }) => (kind === 'loaded' || kind === 'path' ? [text] : [])),
   ]
   const values = [
     ...[...exports.named].map(([name, one]) => ({

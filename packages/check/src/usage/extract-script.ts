@@ -8,7 +8,22 @@ export interface ExtractedScript {
   readonly text: string
   /** Parts that cannot be read. */
   readonly unread: readonly UnreadPart[]
+  /** Paths in code that is not part of the script: handlers of elements. */
+  readonly loose: readonly LoosePath[]
 }
+
+/** Path in code that is not parsed. */
+export interface LoosePath {
+  /** Position in the file. */
+  readonly start: number
+  readonly text: string
+}
+
+/**
+ * Pattern of paths in code that is the text of a string or an attribute. It begins only where a word
+ * does, so that a long line without a path takes linear time.
+ */
+export const pathInCode = /(?<![^\s"'`()<>{}*;&=])[^\s"'`()<>{}*;&=]+\/[^\s"'`()<>{};&]+/g
 
 export interface UnreadPart {
   /** Position in the file. */
@@ -28,6 +43,7 @@ interface Pieces {
   /** Language of the scripts: an extension without a dot. */
   readonly language: string
   readonly unread?: readonly UnreadPart[]
+  readonly loose?: readonly LoosePath[]
 }
 
 /**
@@ -41,8 +57,8 @@ interface Pieces {
  */
 export function extractScript(fileName: string, text: string): ExtractedScript {
   const type = sourceTypeOf(fileName) ?? 'script'
-  if (type === 'script') return { name: fileName, text, unread: [] }
-  const { pieces, language, unread = [] } = readers[type](text)
+  if (type === 'script') return { name: fileName, text, unread: [], loose: [] }
+  const { pieces, language, unread = [], loose = [] } = readers[type](text)
   // Split by code unit to preserve positions.
   const result = text.split('')
   const blank = result.map((character) => (/\s/.test(character) ? character : ' '))
@@ -64,7 +80,7 @@ export function extractScript(fileName: string, text: string): ExtractedScript {
     if (start > 1 && blank[start - 2] === ' ') blank[start - 2] = ';'
     if (blank[end + 1] === ' ') blank[end + 1] = ';'
   }
-  return { name: `${fileName}.${language}`, text: blank.join(''), unread }
+  return { name: `${fileName}.${language}`, text: blank.join(''), unread, loose }
 }
 
 /** Takes the place of `keypath=`: an assignment, which no template has. */
@@ -82,10 +98,19 @@ const readers: Readonly<Record<Exclude<SourceType, 'script'>, (text: string) => 
     return /<script\b/.test(shown) ? readVue(shown) : { pieces: [], language: 'js' }
   },
   html: (text) => {
-    const { isHidden: _, ...scripts } = readScripts(text)
-    return scripts
+    const { isHidden, ...scripts } = readScripts(text)
+    return { ...scripts, loose: handlerPaths(text).filter(({ start }) => !isHidden(start)) }
   },
 }
+
+/** Finds the paths in handlers of elements: `onclick="import('/messages/cart.js')"`. */
+const handlerPaths = (text: string): readonly LoosePath[] =>
+  [...text.matchAll(/\son\w+\s*=\s*(?:"[^"]*"|'[^']*')/gi)].flatMap(({ 0: handler, index }) =>
+    [...handler.matchAll(pathInCode)].map((path) => ({
+      start: index + path.index,
+      text: path[0],
+    })),
+  )
 
 /** Finds scripts, and the parts that no template expression can be in: scripts, styles, comments. */
 function readScripts(text: string): Pieces & { readonly isHidden: (start: number) => boolean } {

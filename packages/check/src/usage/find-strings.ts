@@ -36,14 +36,31 @@ export function findNames(
 ): ReadonlyMap<string, Mention> {
   const found = new Map<string, Mention>()
   if (names.size === 0) return found
+  // Names such as `sort-by-price` are several words.
+  const phrases = [...names].filter((name) => !/^[\p{ID_Continue}$]+$/u.test(name))
   for (const { path, text } of [...files, ...others]) {
     text.split('\n').forEach((line, index) => {
       for (const [word] of line.matchAll(/[\p{ID_Continue}$]+/gu)) {
         if (names.has(word) && !found.has(word)) found.set(word, { file: path, line: index + 1 })
       }
     })
+    for (const phrase of phrases) {
+      if (found.has(phrase)) continue
+      const at = positionOfPhrase(text, phrase)
+      if (at < 0) continue
+      found.set(phrase, { file: path, line: text.slice(0, at).split('\n').length })
+    }
   }
   return found
+}
+
+/** Returns the position of a phrase that is not part of a longer word; -1 if there is none. */
+function positionOfPhrase(text: string, phrase: string): number {
+  const isWord = (start: number): boolean =>
+    !/[\p{ID_Continue}$]{2}/u.test(text.slice(start - 1, start + 1))
+  let at = phrase === '' ? -1 : text.indexOf(phrase)
+  while (at >= 0 && !(isWord(at) && isWord(at + phrase.length))) at = text.indexOf(phrase, at + 1)
+  return at
 }
 
 function* stringsIn(line: string): Generator<string> {

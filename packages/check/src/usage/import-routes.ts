@@ -19,6 +19,7 @@ import {
   importAliases,
   packageAliases,
   pageAliases,
+  stringsIn,
 } from './application-aliases.ts'
 import type { SourceFile } from './read-sources.ts'
 
@@ -55,6 +56,8 @@ export interface ImportRoutes {
   readonly isUnresolved: (from: string, specifier: string, model: Model) => boolean
   /** Returns whether a package is published with the code, so that others may import its files. */
   readonly isLibrary: (path: string) => boolean
+  /** Files that the packages with the code export, by their package.json. */
+  readonly published: readonly { readonly file: string; readonly target: string }[]
   readonly aliases: readonly Alias[]
   /** Names of the folders of compiled messages, and prefixes that lead to them. */
   readonly marks: readonly string[]
@@ -196,6 +199,14 @@ export function readImportRoutes(
         Object.hasOwn(one?.manifest ?? {}, name),
       )
     },
+    published: settings.flatMap(({ folder, manifest }) =>
+      entryFields
+        .flatMap((name) => stringsIn(manifest[name]))
+        .map((target) => ({
+          file: posix.join(folder, 'package.json'),
+          target: target.startsWith('.') ? target : `./${target}`,
+        })),
+    ),
     aliases,
     marks: [
       ...[...compiled].map((folder) => `${posix.basename(folder)}/`),
@@ -203,6 +214,9 @@ export function readImportRoutes(
     ],
   }
 }
+
+/** Fields of a package.json that name files which other packages import. */
+const entryFields = ['exports', 'main', 'module', 'browser'] as const
 
 /** Import routes without an application on disk: only relative imports and aliases. */
 export const virtualRoutes = (aliases: readonly Alias[] = []): ImportRoutes => ({

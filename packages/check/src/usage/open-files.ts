@@ -12,7 +12,7 @@ import type { Alias } from './aliases.ts'
 import type { ImportRoutes } from './import-routes.ts'
 import type { SourceFile, Sources } from './read-sources.ts'
 import { type ReadFile, readFile } from './read-file.ts'
-import { extractScript, syntaxErrors, type UnreadPart } from './extract-script.ts'
+import { extractScript, type LoosePath, syntaxErrors, type UnreadPart } from './extract-script.ts'
 import type { UsageOptions } from './usage.ts'
 import { i18n, packageFunction } from './hooks.ts'
 import { maxDepth } from './possible-strings.ts'
@@ -24,6 +24,8 @@ export interface OpenFile {
   readonly context: Context
   /** Parts that cannot be read. */
   readonly unread: readonly UnreadPart[]
+  /** Paths in code that is not parsed. */
+  readonly loose: readonly LoosePath[]
   /** Returns the file of the application that a specifier leads to. */
   readonly fileOf: (specifier: string) => string | undefined
   /** Returns the value of an export of the file. */
@@ -95,6 +97,7 @@ export function* openFiles(
       read,
       context,
       unread,
+      loose: script.loose,
       fileOf,
       exportOf: (name) => exportOf(path, name, read, context),
     }
@@ -217,7 +220,9 @@ function markOf(model: Model, { marks: own }: ImportRoutes, hooks: readonly stri
   const names = model.modules.flatMap(({ name }) => [name, importNameOf(name)])
   const modules = [...new Set(names)].map(escapePattern).join('|')
   const imports = modules === '' ? '$^' : `['"\`/](?:${modules})(?:/messages)?(?:\\.[cm]?js)?['"\`]`
-  return new RegExp([marks, ...[...own, ...hooks].map(escapePattern), imports].join('|'))
+  const folders = own.flatMap((one) => (one.endsWith('/') ? [one.slice(0, -1)] : []))
+  const named = folders.length === 0 ? '$^' : `(?:${folders.map(escapePattern).join('|')})['"\`]`
+  return new RegExp([marks, ...[...own, ...hooks].map(escapePattern), imports, named].join('|'))
 }
 
 /** Returns the files that use messages, and files that import from them. */

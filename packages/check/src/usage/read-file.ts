@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { pathInCode } from './extract-script.ts'
 import { readScopes, requiredBy, type Scope } from './scopes.ts'
 
 /** Exports of a file. */
@@ -33,8 +34,13 @@ interface PathString {
   readonly node: ts.Node
   /** Text with `*` for each part that is only known at run time. */
   readonly text: string
-  /** `true` if `import()` or `require` loads the module. */
-  readonly isLoaded: boolean
+  /**
+   * - `loaded`: `import()` or `require` loads the module.
+   * - `path`: any other string.
+   * - `part`: an argument of `join` or `resolve`.
+   * - `code`: a path within a longer string, such as the code of a worker.
+   */
+  readonly kind: 'loaded' | 'path' | 'part' | 'code'
 }
 
 export function readFile(source: ts.SourceFile): ReadFile {
@@ -76,17 +82,21 @@ export function readFile(source: ts.SourceFile): ReadFile {
 function pathsIn(source: ts.SourceFile): readonly PathString[] {
   const found: PathString[] = []
   const add = (node: ts.Node, text: string): void => {
-    if (!/^[\w.@#~$/-][^\s]*\/[^\s]*$|^~uilm$/.test(text) || text.length > 300) return
     const { parent } = node
-    const isArgument = ts.isCallExpression(parent) && parent.arguments[0] === node
-    const callee = isArgument ? parent.expression : undefined
+    const callee = ts.isCallExpression(parent) ? parent.expression : undefined
+    const name = callee && ts.isIdentifier(callee) ? callee.text : ''
+    const method = callee && ts.isPropertyAccessExpression(callee) ? callee.name.text : name
     // A mock replaces a module; it uses none of its messages.
-    if (callee && ts.isPropertyAccessExpression(callee) && /mock$/i.test(callee.name.text)) return
+    if (/mock$/i.test(method)) return
+    if (/^(?:join|resolve)$/.test(method)) found.push({ node, text, kind: 'part' })
+    const within = /["'`\s*]/.test(text) ? text.match(pathInCode) : null
+    for (const one of within ?? []) if (one !== text) found.push({ node, text: one, kind: 'code' })
+    if (!/^[\w.@#~$/-][^\s]*\/[^\s]*$|^~uilm$/.test(text) || text.length > 300) return
     const isLoaded =
-      callee !== undefined &&
-      (callee.kind === ts.SyntaxKind.ImportKeyword ||
-        (ts.isIdentifier(callee) && callee.text === 'require'))
-    found.push({ node, text, isLoaded })
+      (callee?.kind === ts.SyntaxKind.ImportKeyword || name === 'require') &&
+      ts.isCallExpression(parent) &&
+      parent.arguments[0] === node
+    found.push({ node, text, kind: isLoaded ? 'loaded' : 'path' })
   }
   const visit = (node: ts.Node): void => {
     const isDeclaration = ts.isImportDeclaration(node) || ts.isExportDeclaration(node)

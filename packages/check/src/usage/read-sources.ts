@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { isDataFile, isProgramFolder, sourceTypeOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import { byCodePoint, detectUtf16 } from '@servicekit/core'
 import { encodingProblem, statIfExists } from '@servicekit/core/node'
 import { type ImportRoutes, readImportRoutes, routeFiles } from './import-routes.ts'
+
+/** Returns whether a file without an extension begins like a program of Node: `bin/shop`. */
+function isScript(path: string): boolean {
+  if (basename(path).includes('.') || isLarge(path)) return false
+  const [first = ''] = readFileSync(path, 'latin1').split('\n', 1)
+  return /^#!.*\b(?:node|bun|deno|tsx|ts-node)\b/.test(first)
+}
 
 /** Source file of an application. */
 export interface SourceFile {
@@ -62,7 +69,8 @@ export function readSources(
   const add = (path: string): void => {
     const name = relative(root, path).split(sep).join('/')
     if (from && path.startsWith(from.folder + sep) && /\.(?:json|ya?ml)$/.test(name)) return
-    const isSource = sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)
+    const isSource =
+      (sourceTypeOf(name) !== undefined && !/\.d\.[cm]?ts$/.test(name)) || isScript(path)
     if (!isSource && (isDataFile(name) || isLarge(path))) return
     const bytes = readFileSync(path)
     const problem = encodingProblem(bytes)

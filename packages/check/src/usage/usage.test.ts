@@ -2,7 +2,7 @@ import { type Catalog, modelOf, normaliseFile } from '@servicekit/catalog'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { prefixAliases } from './aliases.ts'
-import { extractScript } from './extract-script.ts'
+import { extractScript, pathInCode } from './extract-script.ts'
 import { virtualRoutes } from './import-routes.ts'
 import { readUsage } from './usage.ts'
 
@@ -103,4 +103,11 @@ describe('extractScript', () => {
       '     ;(A());;( A );    ',
     ])
   })
+})
+
+it('finds paths in a long line without one in linear time', () => {
+  const line = 'a'.repeat(1_000_000)
+  expect([...`${line} ./messages/cart.js`.matchAll(pathInCode)].map(([path]) => path)).toEqual([
+    './messages/cart.js',
+  ])
 })

@@ -15,6 +15,7 @@ import type { ReadFile } from './read-file.ts'
 import { type OpenFile, openFiles } from './open-files.ts'
 import { endsLikeModule, moduleNames } from './import-routes.ts'
 import type { Context } from './value.ts'
+import { pathInCode } from './extract-script.ts'
 import { indexOf, resolve, unknownImports } from './resolve.ts'
 import { type PassedTranslators, readPassedTranslators } from './passed-translators.ts'
 
@@ -118,9 +119,10 @@ export function readUsage(model: Model, sources: Sources, options: UsageOptions 
         continue
       unread.push({ ...position(node), reason: `its import "${specifier}" leads to no file` })
     }
-    for (const module of modulesByPath(path, file, model)) {
+    for (const module of modulesByPath(path, file, model, routes.marks)) {
       dynamic.push({
-        ...position(module.node),
+        file: path,
+        ...lineOf(read, module.start),
         module: module.name,
         key: undefined,
         by: 'import',
@@ -152,13 +154,26 @@ export function readUsage(model: Model, sources: Sources, options: UsageOptions 
     const list = exported.key === undefined ? dynamic : usages
     list.push({ ...exported, by: 'import', args: undefined })
   }
+  for (const { file, target } of routes.published) {
+    const specifier = routes.messageSpecifier(file, target, model)
+    for (const module of modulesLike(specifier, model)) {
+      dynamic.push({
+        file,
+        line: 1,
+        column: 1,
+        module,
+        key: undefined,
+        by: 'import',
+        args: undefined,
+      })
+    }
+  }
   for (const { path, text } of sources.others) {
     const isMessages = (specifier: string): boolean =>
       endsLikeModule(specifier, names) &&
       routes.messageSpecifier(path, specifier, model) !== undefined
-    const quoted = [...text.matchAll(/(["'`])([^\s"'`]+)\1/g)]
-    const at =
-      quoted.find(([, , specifier = '']) => isMessages(specifier))?.index ?? text.search(/~uilm\b/)
+    const written = [...text.matchAll(pathInCode)]
+    const at = written.find(([specifier]) => isMessages(specifier))?.index ?? text.search(/~uilm\b/)
     if (at < 0) continue
     const line = text.slice(0, at).split('\n').length
     unread.push({ file: path, line, column: 1, reason: 'its file type is unknown' })
@@ -175,31 +190,49 @@ const specifiersOf = ({
   ...imports,
   ...[...exports.named.values()].flatMap((one) => ('specifier' in one ? [one] : [])),
   ...exports.stars,
-  ...paths.flatMap(({ node, text, isLoaded }) => (isLoaded ? [{ specifier: text, node }] : [])),
+  ...paths.flatMap(({ node, text, kind }) =>
+    kind === 'loaded' ? [{ specifier: text, node }] : [],
+  ),
 ]
 
 /**
  * Returns the modules that a file names in strings, and may load in a way that is not followed:
- * `import.meta.glob('./messages/*.js')`, `new URL('../messages/cart.js', import.meta.url)`.
+ * `import.meta.glob('./messages/*.js')`, `require.context('../messages')`,
+ * `new URL('../messages/cart.js', import.meta.url)`, `join(folder, 'messages', name)`.
  */
 function modulesByPath(
   path: string,
-  { read, context }: OpenFile,
+  { read, context, loose }: OpenFile,
   model: Model,
-): readonly { readonly name: string; readonly node: ts.Node }[] {
+  folders: readonly string[],
+): readonly { readonly name: string; readonly start: number }[] {
   // Settings of tools name modules, and use no messages.
   if (/\.config\.[cm]?[jt]s$/.test(path)) return []
-  return read.paths.flatMap(({ node, text, isLoaded }) => {
-    if (isLoaded && !text.includes('*')) return []
-    const specifier = context.messageSpecifier(text.endsWith('/') ? `${text}*` : text)
-    if (!specifier?.startsWith('~uilm/')) return []
-    const name = specifier.slice('~uilm/'.length).replace(/\/messages$/, '')
-    const pattern = new RegExp(`^${name.split('*').map(escapePattern).join('.*')}$`)
-    const found = model.modules.filter((module) =>
-      [module.name, importNameOf(module.name)].some((one) => pattern.test(one)),
-    )
-    return found.map((module) => ({ name: module.name, node }))
+  const named = read.paths.flatMap(({ node, text, kind }) => {
+    if (kind === 'loaded' && !text.includes('*')) return []
+    // No build replaces specifiers in strings.
+    if (kind === 'code' && text.startsWith('~uilm')) return []
+    const isFolder = kind === 'part' && folders.includes(`${text}/`)
+    return [{ start: node.getStart(read.source), text: isFolder ? '~uilm/*' : text }]
   })
+  return [...named, ...loose].flatMap(({ start, text }) => {
+    const specifier = context.messageSpecifier(text.endsWith('/') ? `${text}*` : text)
+    const isFolder =
+      specifier === '~uilm' && !/^~uilm|\/(?:index|runtime)(?:\.c?[jt]s)?$/.test(text)
+    const modules = modulesLike(isFolder ? '~uilm/*' : specifier, model)
+    return modules.map((name) => ({ name, start }))
+  })
+}
+
+/** Returns the modules that a specifier with `*` may lead to. */
+function modulesLike(specifier: string | undefined, { modules }: Model): readonly string[] {
+  if (!specifier?.startsWith('~uilm/')) return []
+  const name = specifier.slice('~uilm/'.length).replace(/\/messages$/, '')
+  const pattern = new RegExp(`^${name.split('*').map(escapePattern).join('.*')}$`)
+  const found = modules.filter((module) =>
+    [module.name, importNameOf(module.name)].some((one) => pattern.test(one)),
+  )
+  return found.map((module) => module.name)
 }
 
 /** Parsed file with the messages that it uses. */

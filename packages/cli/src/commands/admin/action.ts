@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { ConfigError, OperationError } from '@servicekit/client'
 import type { Control } from '@servicekit/client/control'
-import { toSingleLine } from '@servicekit/core'
+import { readPages, toSingleLine } from '@servicekit/core'
 import type { Io } from '../../io.ts'
 import { requireAddressable } from '../../platform-access.ts'
 
@@ -99,6 +99,29 @@ export function requireSuccess<T>(result: T): T {
     status: 200,
     body: result,
   })
+}
+
+/**
+ * Reads all pages of a list of the interface.
+ *
+ * @param what Name of the rows, for errors.
+ */
+export async function readAllPages<T>(
+  what: string,
+  read: (paging: {
+    readonly page: number
+    readonly pageSize: number
+  }) => Promise<{ readonly data: readonly T[]; readonly totalCount: number }>,
+): Promise<readonly T[]> {
+  const pageSize = 1000
+  const rows: T[] = []
+  const readPage = async (number: number) => {
+    const { data, totalCount } = await read({ page: number - 1, pageSize })
+    return { items: data, total: totalCount }
+  }
+  const contradiction = (reason: string): Error => new Error(`Cannot list the ${what}: ${reason}`)
+  for await (const { items } of readPages(readPage, contradiction, pageSize)) rows.push(...items)
+  return rows
 }
 
 /** Reads a secret from a file, or from standard input with `-`. Not from an argument. */

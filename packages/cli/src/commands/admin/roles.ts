@@ -2,6 +2,7 @@ import {
   type Action,
   nameOf,
   newNameOf,
+  readAllPages,
   requireConfirmation,
   requireSuccess,
   table,
@@ -10,9 +11,9 @@ import {
 
 const listRoles: Action = async (call) => {
   const address = 'POST /projects/{project}/interface/iam/v4/iam/roles'
-  const body = { page: 0, pageSize: 1000 }
-  const { data } = requireSuccess(
-    await call.control.send(address, { path: await call.path(), body }),
+  const path = await call.path()
+  const data = await readAllPages('roles', async (body) =>
+    requireSuccess(await call.control.send(address, { path, body })),
   )
   const rows = data.map(({ slug, name, description, count }) => [slug, name, count, description])
   return { value: data, lines: table(['slug', 'name', 'users', 'description'], rows) }

@@ -1,26 +1,25 @@
 import { ConfigError } from '@servicekit/client'
 import type { ControlResult } from '@servicekit/client/control'
-import { readPages } from '@servicekit/core'
-import { type Action, type AdminCall, nameOf, requireSuccess, table, valuesOf } from './action.ts'
+import {
+  type Action,
+  type AdminCall,
+  nameOf,
+  readAllPages,
+  requireSuccess,
+  table,
+  valuesOf,
+} from './action.ts'
 
 const listing = 'POST /projects/{project}/interface/iam/v4/iam/users'
 
 type User = ControlResult<typeof listing>['data'][number]
 
-const pageSize = 1000
-
-/** Lists the users of a project, page by page. */
+/** Lists the users of a project. */
 async function readUsers(call: AdminCall, filter: object = {}): Promise<readonly User[]> {
-  const users: User[] = []
-  const read = async (page: number) => {
-    const body = { page: page - 1, pageSize, filter }
-    const found = await call.control.send(listing, { path: await call.path(), body })
-    const { data, totalCount } = requireSuccess(found)
-    return { items: data, total: totalCount }
-  }
-  const contradiction = (reason: string): Error => new Error(`Cannot list the users: ${reason}`)
-  for await (const { items } of readPages(read, contradiction, pageSize)) users.push(...items)
-  return users
+  const path = await call.path()
+  return readAllPages('users', async (paging) =>
+    requireSuccess(await call.control.send(listing, { path, body: { ...paging, filter } })),
+  )
 }
 
 /** Finds the user of the last argument by id or email address. @throws ConfigError */
