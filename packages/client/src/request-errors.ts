@@ -68,7 +68,7 @@ const helps: Readonly<Record<number, string>> = {
  * without user and password.
  */
 const redirection = ({ status, headers }: TransportResponse): string | undefined =>
-  isRedirect(status) ? headers['location']?.replace(/[?#].*$|(?<=\/\/)[^/]*@/gs, '') : undefined
+  isRedirect(status) ? headers['location']?.replace(/[?#].*|[^/]*@/gs, '') : undefined
 
 /**
  * Returns the wait that the service requested, in milliseconds.
