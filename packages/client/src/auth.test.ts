@@ -34,6 +34,7 @@ function signIn(address = 'https://id.test/auth?state=mine') {
     start: () => startSignIn(core, { clientId: 'web', redirectUri: 'https://app.test/in', store }),
     complete: (query: string, call: { signal?: AbortSignal } = {}) =>
       completeSignIn(core, `https://app.test/in?${query}`, { store, ...call }),
+    completeAt: (address: string) => completeSignIn(core, address, { store }),
     withoutStore: (query: string) => completeSignIn(core, `https://app.test/in?${query}`),
   }
 }
@@ -114,6 +115,17 @@ describe('the state of a sign-in', () => {
     const { complete, sent } = signIn()
     await expect(complete('code=c&state=theirs')).rejects.toMatchObject(refused('unknown state'))
     expect(sent).toEqual([])
+  })
+
+  it.each([
+    '/in?code=c&state=mine',
+    'com.example.app:/in?code=c&state=mine',
+    'com.example.app://in?code=c&state=mine#_=_',
+    'https://app.test/in?code=c&state=mine#/cart?code=d&state=theirs',
+  ])('is read from %s', async (address) => {
+    const { start, completeAt } = signIn()
+    await start()
+    expect(await completeAt(address)).toEqual({ id_token: 'i1' })
   })
 
   it('is rejected if it differs from the saved one', async () => {

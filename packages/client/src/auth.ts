@@ -55,7 +55,7 @@ export async function startSignIn(
  * the session is in cookies. Calls with the same URL share one request, so that it may be
  * called twice by React's StrictMode; after a reload it resolves if there is a session.
  *
- * @param address URL of that page: `location.href`.
+ * @param address URL of that page: `location.href`, or on a server its path and query.
  * @throws ServicekitError `SIGN_IN_REFUSED` if the URL has an error, no code, or a state
  *   that {@link startSignIn} did not save: from another tab or a forged callback. The
  *   description of the error is in the details as `message`.

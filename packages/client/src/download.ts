@@ -79,9 +79,10 @@ export async function download(
   }
   return open().catch((error: RequestError) => {
     // The URL may have expired before it was the turn of the request. Google Cloud Storage, and S3
-    // with temporary credentials, respond with 400.
+    // with temporary credentials, respond with 400, and OpenStack Swift with 401.
     const { code, status } = error
-    if (code !== 'DOWNLOAD_FAILED' || (status !== 403 && status !== 400)) throw error
+    if (code !== 'DOWNLOAD_FAILED' || (status !== 403 && status !== 401 && status !== 400))
+      throw error
     return open()
   })
 }

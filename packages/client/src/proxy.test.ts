@@ -61,6 +61,7 @@ describe('requests of tools', () => {
       { HTTP_PROXY: `http://${origin}` },
       { http_proxy: `http://${origin}/` },
       { http_proxy: origin, HTTP_PROXY: 'http://127.0.0.1:1' },
+      { HTTP_PROXY: `http://${origin}/path?a=b#c` },
     ]) {
       expect(await sendTo('http://service.test/path?a=b', environment)).toEqual([
         { method: 'GET', url: '/path?a=b' },
@@ -69,7 +70,7 @@ describe('requests of tools', () => {
     }
     const url = 'http://service.test/path?a=b'
     expect(proxy.requests).toEqual(
-      Array.from({ length: 3 }, () => [`GET ${url}`, `POST ${url}`]).flat(),
+      Array.from({ length: 4 }, () => [`GET ${url}`, `POST ${url}`]).flat(),
     )
   })
 

@@ -131,7 +131,8 @@ function parseProxy(text: string): URL | undefined {
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   try {
     decodeURIComponent(url.username + url.password)
-    return url
+    // As in curl, a path means nothing; undici refuses it.
+    return Object.assign(url, { pathname: '', search: '', hash: '' })
   } catch {
     return undefined
   }

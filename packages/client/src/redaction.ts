@@ -34,6 +34,7 @@ export function secretsOf(
     [...ofHeaders, ...given].flatMap((value) => [
       value,
       value.replaceAll(' ', '+'),
+      // Without its padding, which not every encoder writes.
       btoa(String.fromCharCode(...new TextEncoder().encode(value))),
     ]),
   )
@@ -97,7 +98,7 @@ export function conceal(
 ): string {
   const secrets = secretsOf(headers, ofBody)
   const plain = redact(text, secrets)
-  const decoded = decode(plain)
+  const decoded = decode(decode(plain))
   const hidden = redact(decoded, secrets)
   // A text without encoded secrets keeps its escapes, so that JSON remains JSON.
   return (hidden === decoded ? plain : hidden).replaceAll(

@@ -63,9 +63,12 @@ const helps: Readonly<Record<number, string>> = {
   429: 'The rate limit is exceeded. Try again in a minute.',
 }
 
-/** Returns the target of a redirect without its query, which may contain a code or token. */
+/**
+ * Returns the target of a redirect without its query, which may contain a code or token, and
+ * without user and password.
+ */
 const redirection = ({ status, headers }: TransportResponse): string | undefined =>
-  isRedirect(status) ? headers['location']?.replace(/[?#].*$/s, '') : undefined
+  isRedirect(status) ? headers['location']?.replace(/[?#].*|[^/]*@/gs, '') : undefined
 
 /**
  * Returns the wait that the service requested, in milliseconds.

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { retryDelayMs, parseRetryAfter } from './retry-delay.ts'
 
 const noon = Date.parse('2030-01-01T12:00:00Z')
@@ -17,6 +17,13 @@ describe('parseRetryAfter', () => {
     ['Tue, 01 Jan 2030 11:00:00 GMT', 0],
   ])('reads %j', (value, expected) => {
     expect(parseRetryAfter(value, noon)).toBe(expected)
+  })
+
+  it('reads every form of a date in GMT, wherever the machine is', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    expect(new Date(noon).getHours()).toBe(7)
+    expect(parseRetryAfter('Tue Jan  1 12:00:30 2030', noon)).toBe(30_000)
+    expect(parseRetryAfter('Tue, 01 Jan 2030 12:00:30 GMT', noon)).toBe(30_000)
   })
 
   it.each([

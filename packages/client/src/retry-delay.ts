@@ -10,7 +10,8 @@ export function parseRetryAfter(
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000
   // Date.parse accepts almost anything, including "try 5".
   if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(text)) return undefined
-  const dateMs = Date.parse(text)
+  // The form that ends with the year is in GMT too, not in the time zone of this machine.
+  const dateMs = Date.parse(text.replace(/\d$/, '$& GMT'))
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs)
 }
 

@@ -106,7 +106,7 @@ export async function complete(
   address: string,
   options: Options,
 ): Promise<contract.SignedIn> {
-  const { operate, getSession, isHttpUrl, rejectOnAbort, ServicekitError } = tools
+  const { operate, getSession, rejectOnAbort, ServicekitError } = tools
   const intent = 'complete the sign-in'
   const { store = useStorage(tools, intent, pageStore), signal, ...call } = options
   const refusal = (reason: string, message?: string): ServicekitError =>
@@ -114,7 +114,8 @@ export async function complete(
       code: 'SIGN_IN_REFUSED',
       details: { message },
     })
-  const parameters = new URL(isHttpUrl(address) ? address : 'http://none').searchParams
+  // Servers pass a path, and applications on a device a URL of their own scheme.
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(address)?.[1])
   const [code, state, error] = ['code', 'state', 'error'].map((name) => parameters.get(name))
   const all = readStarted(store)
   const started = all.find((one) => one.state === state) ?? all.find((one) => !one.state)

@@ -141,11 +141,8 @@ function decodeChunks(chunks: readonly Buffer[]): string {
  * @throws BodyTooLargeError as soon as the decoded bytes exceed `maxBytes`.
  */
 async function decodedText(body: Readable, encodings: string, maxBytes: number): Promise<string> {
-  const source = decodeBody(body, encodings)
-  if (!source) {
-    body.on('error', () => undefined).destroy()
-    throw new Error(`the response is encoded as "${encodings}", which was not requested`)
-  }
+  // Like `fetch`, which passes on what it cannot decode: some servers name the charset here.
+  const source = decodeBody(body, encodings) ?? body
   const chunks: Buffer[] = []
   let bytes = 0
   try {

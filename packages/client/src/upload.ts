@@ -51,8 +51,8 @@ export interface Uploaded {
 
 /**
  * Uploads a file. It requests a signed URL and sends the bytes directly to the backend,
- * without any headers of the client. If the backend refuses the URL (403), because it expired,
- * it requests a new one. At most `maxTransfers` uploads run at once. Large files are sent in
+ * without any headers of the client. If the backend refuses the URL (401 or 403), because it
+ * expired, it requests a new one. At most `maxTransfers` uploads run at once. Large files are sent in
  * parts if the backend supports it (Azure blocks, or S3 parts if the instance signs them);
  * otherwise an interrupted upload starts from zero.
  *
@@ -78,13 +78,12 @@ export async function upload(
     options.type ??
     (nonEmptyString((source as { type?: string }).type) || 'application/octet-stream')
   const bytes = bytesOf(source, options.size)
-  const { signal = new AbortController().signal } = options
-  const { blobs = defaultBlobs(), onProgress, resume } = options
+  const { signal = new AbortController().signal, blobs = defaultBlobs(), onProgress } = options
   const sign = (): Promise<UploadState> => presignUpload(core, name, options)
   let hasTurn = false
   const work = core.limitTransfers({ signal }, async () => {
     hasTurn = true
-    const state = resume ?? (await sign())
+    const state = options.resume ?? (await sign())
     return sendSigned({ state, bytes, type, blobs, signal, onProgress }, sign, options.onState)
   })
   return work.catch((cause: unknown) => {
@@ -122,7 +121,9 @@ async function sendSigned(
       return { fileId: state.fileId, sizeBytes }
     } catch (error) {
       const { status, details } = error as Partial<RequestError>
-      const isExpired = status === 403 || expiredCodes.has(details?.['message'])
+      // OpenStack Swift responds with 401, the others with 403.
+      const isUrlExpired = status === 401 || status === 403
+      const isExpired = isUrlExpired || expiredCodes.has(details?.['message'])
       if (!isExpired || refusedAt === mostParts || !upload.bytes.isRepeatable) {
         // The caller may resume it.
         if (!onState) await cancelSigned(current())
@@ -132,7 +133,7 @@ async function sendSigned(
       await cancelSigned(current())
       const signed = await sign()
       // The URL expired, and not the parts.
-      const hasParts = status === 403 && signed.fileId === state.fileId && signed.parts !== 'urls'
+      const hasParts = isUrlExpired && signed.fileId === state.fileId && signed.parts !== 'urls'
       const { partBytes, sentParts } = state
       state = { ...signed, partBytes, sentParts: hasParts ? sentParts : 0 }
     }

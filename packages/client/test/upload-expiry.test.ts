@@ -84,11 +84,14 @@ describe('signed URLs of uploads', () => {
     expect(state).toMatchObject({ signings: 200 })
   })
 
-  it('are signed again after 403, and a new file is sent as a whole', async () => {
-    const { state, send } = world({ firstPuts: 0 })
-    expect(await send()).toEqual({ fileId: 'f2', sizeBytes: 30 })
-    expect(state.stored).toEqual(new Map([['/f2', 30]]))
-  })
+  it.each([401, 403])(
+    'are signed again after %d, and a new file is sent as a whole',
+    async (status) => {
+      const { state, send } = world({ firstPuts: 0, refusal: [status, 'Refused'] })
+      expect(await send()).toEqual({ fileId: 'f2', sizeBytes: 30 })
+      expect(state.stored).toEqual(new Map([['/f2', 30]]))
+    },
+  )
 
   it('are signed again if the credentials that signed them have expired', async () => {
     const { state, send } = world({ validSigned: 0, firstPuts: 0, refusal: [400, 'ExpiredToken'] })
@@ -254,6 +257,12 @@ it('gets the URL of a download again if it has expired, once', async () => {
   const failed = download(core, { fileId: 'f1' }, { blobs: blobsUntil(0) })
   await expect(failed).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED', status: 403 })
   expect(signings).toBe(4)
-  const { body: other } = await download(core, { fileId: 'f1' }, { blobs: blobsUntil(6, 400) })
-  expect(await new Response(other).text()).toBe('text')
+  for (const [valid, status] of [
+    [6, 400],
+    [8, 401],
+  ] as const) {
+    const blobs = blobsUntil(valid, status)
+    const { body: other } = await download(core, { fileId: 'f1' }, { blobs })
+    expect(await new Response(other).text()).toBe('text')
+  }
 })

@@ -9,8 +9,13 @@ import { removeFolders, temporaryFolder } from './project.ts'
 
 afterAll(removeFolders)
 
-describe.each(['a#b', 'a?b'])('in a folder named %s', (name) => {
-  it.each(['webpack', 'rspack'])('%s refuses to build without messages', async (tool) => {
+describe.each([
+  ['a#b', ['webpack', 'rspack']],
+  ['a?b', ['webpack', 'rspack']],
+  // webpack itself refuses it.
+  ['a!b', ['rspack']],
+])('in a folder named %s', (name, tools) => {
+  it.each(tools)('%s refuses to build without messages', async (tool) => {
     const context = join(await temporaryFolder(), name, 'app')
     await mkdir(context, { recursive: true })
     const build = (): unknown =>

@@ -32,8 +32,8 @@ const statuses: readonly Scenario[] = [
   })),
   ...[301, 302, 303, 307, 308].map((status) => ({
     name: `redirect ${status} is not followed`,
-    answers: [{ status, headers: { location: '/elsewhere?code=secret7' } }],
-    secrets: ['secret7'],
+    answers: [{ status, headers: { location: 'https://ada:canary@a.test/b?code=secret7' } }],
+    secrets: ['secret7', 'canary'],
     expected: { result: 'REQUEST_REFUSED', status, requests: 1, shown: [] },
     // Browsers hide redirects.
     inBrowser: {
@@ -143,6 +143,17 @@ const bodies: readonly Scenario[] = [
   value('a byte order mark', { bytes: '\xef\xbb\xbf{"a":1}' }, { a: 1 }),
   value('Latin-1', { bytes: '{"a":"\xe9"}' }, { a: '\ufffd' }),
   value('gzip', { body: { a: 'é' }, encoding: 'gzip' }, { a: 'é' }),
+  ...['utf-8', 'none', 'aws-chunked'].map((encoding) =>
+    value(
+      `the unknown encoding ${encoding}`,
+      { body: { a: 1 }, headers: { 'content-encoding': encoding } },
+      { a: 1 },
+    ),
+  ),
+  invalid('an encoding that was not requested', {
+    bytes: '\x1f\x9d\x90{',
+    headers: { 'content-encoding': 'compress' },
+  }),
   value('duplicate keys', { body: '{"a":1,"a":2}' }, { a: 2 }),
   value('__proto__', { body: '{"__proto__":{"a":1},"b":2}' }, { ['__proto__']: { a: 1 }, b: 2 }),
   value('no content type', { body: '{"a":1}', headers: { 'content-type': '' } }, { a: 1 }),
@@ -246,7 +257,16 @@ const passwords: readonly [kind: string, secret: string][] = [
   ['an emoji', '🔑🔑🔑🔑'],
   ['a word with umlauts', 'Grüße'],
 ]
-const echoes: readonly Echo[] = ['as it is', 'JSON', 'ASCII JSON', 'URL', 'form', 'HTML', 'base64']
+const echoes: readonly Echo[] = [
+  'as it is',
+  'JSON',
+  'ASCII JSON',
+  'URL',
+  'URL in a URL',
+  'form',
+  'HTML',
+  'base64',
+]
 const echoed: readonly Scenario[] = [
   ...[400, 200].flatMap((status) =>
     passwords.flatMap(([kind, secret]) =>

@@ -123,13 +123,13 @@ function addOptionsToCacheKey({ options }: Compiler, context: PluginContext): vo
 
 /**
  * webpack and rspack read what follows `#` or `?` in the path of a virtual module as a fragment or
- * a query, and then build empty modules.
+ * a query, and then build empty modules. What precedes `!` is the name of a loader.
  *
  * @throws ConfigError for a folder with such a path.
  */
 function rejectContext(compiler: Compiler): void {
   const context = compiler.options.context ?? compiler.context
-  const character = /[#?]/.exec(context)?.[0]
+  const character = /[#?!]/.exec(context)?.[0]
   if (character === undefined) return
   const name = 'rspack' in compiler ? 'rspack' : 'webpack'
   throw new ConfigError(

@@ -36,6 +36,18 @@ describe('names that a file uses of a key module', () => {
     ],
     [`const [{ C }, cart] = await Promise.all([load(), import('~uilm/cart')])\ncart.A()`, ['A']],
     [`import * as cart from '~uilm/cart'\nlet basket\nbasket = cart\nbasket.A()`, ['A']],
+    [`const cart = await import('~uilm/cart').catch(() => undefined)\ncart?.A()`, ['A']],
+    [`import('~uilm/cart').finally(() => done()).then((cart) => cart.A())`, ['A']],
+    [`import('~uilm/cart').then((cart) => cart).then(({ A }) => A())`, ['A']],
+    [
+      `import * as cart from '~uilm/cart'\nconst { A } = cart ?? {}\nconst b = (isOpen && cart).B`,
+      ['A', 'B'],
+    ],
+    [`import * as cart from '~uilm/cart'\nconst basket = isOpen ? cart : cart\nbasket.A()`, ['A']],
+    [`import * as cart from '~uilm/cart'\nconst basket = isOpen ? cart : other\nbasket.A()`, []],
+    [`import * as cart from '~uilm/cart'\n;(0, cart).A()`, ['A']],
+    [`import * as cart from '~uilm/cart'\nconst [, { A }] = [other, cart]`, ['A']],
+    [`import * as cart from '~uilm/cart'\nconst [, { A }] = [...others, cart]`, []],
     [`const { A } = await import(/* webpackChunkName: "cart" */ '~uilm/cart')`, ['A']],
     [`const cart = await import(// eager\n'~uilm/cart')\ncart.A()`, ['A']],
     [`const { A } = await import('~uilm/cart', { with: { a: 'b' } })`, ['A']],
@@ -229,6 +241,19 @@ describe('a module that a file uses as a whole', () => {
 it('reads no file that its parser does not know', () => {
   expect(parseSource(`{#if a}`, 'file.other')).toBeUndefined()
   expect(parseSource(`import { A from '~uilm/cart'`, 'file.js')).toBeUndefined()
+})
+
+it.each([
+  'const f = () => f()\nf().x',
+  'const f = () => g()\nconst g = () => f()\nf().x',
+  'const poll = async () => poll()\n;(await poll()).x',
+  'function next() { return next().value }\nnext().x',
+  'const tree = { root: () => tree.root() }\ntree.root().x',
+  'var all = { cart: all.cart }\nall.cart.x',
+  'const walk = (node) => (node.up ? walk(node.up) : node)\nwalk(leaf).x',
+  'const poll = () => wait().then(() => poll())\npoll().x',
+])('reads a value that leads to itself: %s', (code) => {
+  expect(names(`import * as cart from '~uilm/cart'\ncart.A()\n${code}`)).toEqual(['A'])
 })
 
 it('reads a long chain of calls and of variables', () => {

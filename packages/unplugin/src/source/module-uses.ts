@@ -165,7 +165,17 @@ export function findModuleUses(program: ESTree.Program): ModuleUses {
     return value
   }
 
+  const results = new Map<Node, Value | undefined>()
   const evaluate = (node: Node): Value | undefined => {
+    if (results.has(node)) return results.get(node)
+    // An expression that leads to itself, as in a recursive function, has no known value.
+    results.set(node, undefined)
+    const value = evaluateOnce(node)
+    results.set(node, value)
+    return value
+  }
+
+  const evaluateOnce = (node: Node): Value | undefined => {
     switch (node.type) {
       case 'Identifier':
         return valueOf(resolve(node.name, node))
@@ -186,6 +196,17 @@ export function findModuleUses(program: ESTree.Program): ModuleUses {
         return evaluateMember(node)
       case 'ObjectExpression':
         return objectOf(node)
+      case 'ArrayExpression':
+        return listOf(node, (value) => value)
+      case 'SequenceExpression':
+        return evaluate(node.expressions.at(-1)!)
+      case 'ConditionalExpression': {
+        const value = evaluate(node.consequent)
+        return isSameModule(value, evaluate(node.alternate)) ? value : undefined
+      }
+      case 'LogicalExpression':
+        // Modules are truthy: `cart ?? {}`, `isOpen && cart`.
+        return evaluate(node.operator === '&&' ? node.right : node.left)
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
@@ -201,17 +222,26 @@ export function findModuleUses(program: ESTree.Program): ModuleUses {
       return first && !resolve(callee.name, callee) ? moduleOf(first) : undefined
     }
     if (isPromiseAll(callee) && first?.type === 'ArrayExpression') {
-      const { elements } = first
-      return promiseOf({
-        kind: 'object',
-        get(index) {
-          const element = elements[Number(index)]
-          return element ? awaited(evaluate(element)) : undefined
-        },
-      })
+      return promiseOf(listOf(first, awaited))
     }
     const called = evaluate(callee)
-    return called?.kind === 'function' ? called.call() : undefined
+    if (called?.kind === 'function') return called.call()
+    return callee.type === 'MemberExpression' ? evaluatePromiseMethod(callee, first) : undefined
+  }
+
+  /** Returns the value of `loaded.then(callback)`, `loaded.catch(callback)` or `loaded.finally(callback)`. */
+  const evaluatePromiseMethod = (
+    callee: ESTree.MemberExpression,
+    callback: Node | undefined,
+  ): Value | undefined => {
+    const method = memberName(callee)
+    if (method === 'then') {
+      const value = callback && evaluate(callback)
+      return value?.kind === 'function' ? promiseOf(awaited(value.call())) : undefined
+    }
+    if (method !== 'catch' && method !== 'finally') return undefined
+    const value = evaluate(callee.object)
+    return value?.kind === 'promise' ? value : undefined
   }
 
   const evaluateMember = (node: ESTree.MemberExpression): Value | undefined => {
@@ -222,6 +252,21 @@ export function findModuleUses(program: ESTree.Program): ModuleUses {
     }
     return memberOf(evaluate(object), name)
   }
+
+  const listOf = (
+    { elements }: ESTree.ArrayExpression,
+    read: (value: Value | undefined) => Value | undefined,
+  ): Value => ({
+    kind: 'object',
+    get(index) {
+      // The elements of another list move those after it.
+      const before = elements.slice(0, Number(index) + 1)
+      const element = before.some((one) => one?.type === 'SpreadElement')
+        ? undefined
+        : before[Number(index)]
+      return element ? read(evaluate(element)) : undefined
+    },
+  })
 
   const objectOf = ({ properties }: ESTree.ObjectExpression): Value => ({
     kind: 'object',
