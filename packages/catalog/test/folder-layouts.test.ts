@@ -60,7 +60,10 @@ const layouts: Readonly<Record<string, Layout>> = {
 }
 
 const languages = ['en', 'de', 'pt-BR', 'zh_Hant_TW', 'sr-Latn', 'kab', 'es-419', 'nb_NO']
-const segment = fc.stringMatching(/^[a-z][a-z\d_-]{3,8}$/)
+const segment = fc
+  .stringMatching(/^[a-z][a-z\d_-]{3,8}$/)
+  // A folder `de-at` with a file `en.json` is either a language or a module.
+  .filter((name) => !/^[a-z]{2,3}[_-]/.test(name))
 const moduleName = fc
   .array(segment, { minLength: 1, maxLength: 3 })
   .map((segments) => segments.join('/'))
@@ -302,3 +305,15 @@ describe.each(Object.entries(layouts))('a folder with %s', (_, layout) => {
     await project.load()
   })
 })
+
+it.each(['aa-000', 'de_XQ', 'de-Zxyy'])(
+  'takes the folder %s for a module, whose name has a part that no language has',
+  async (module) => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, module, 'texts'), { recursive: true })
+    for (const language of ['en', 'es-419', 'zh_Hant_TW']) {
+      await writeFile(join(folder, module, 'texts', `${language}.json`), '{}')
+    }
+    expect(detect(folder).from.files).toBe('{module}/{language}.json')
+  },
+)

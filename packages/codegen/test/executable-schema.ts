@@ -15,6 +15,9 @@ interface ListedSchema {
 }
 
 const scalars = new Set(['String', 'Int', 'Float', 'Boolean', 'DateTime', 'ID', 'Long', 'GeoJson'])
+/** Listings may name scalars in any case. */
+const scalarOf = (type: string | undefined): string | undefined =>
+  [...scalars].find((scalar) => scalar.toLowerCase() === type?.toLowerCase()) ?? type
 const systemFields: readonly ListedField[] = [
   ...['ItemId', 'CreatedBy', 'LastUpdatedBy', 'Language', 'OrganizationId'].map((name) => ({
     name,
@@ -94,10 +97,15 @@ export function executableSchema(
   let sdl = common
   for (const { schemaName: name, schemaType, querySchema, mutationSchemas, fields } of schemas) {
     const isEntity = schemaType !== 2
-    const given = (fields ?? []).filter(
-      (field) =>
-        isName(field.name) && (scalars.has(field.type ?? '') || objects.has(field.type ?? '')),
-    )
+    const given = (fields ?? [])
+      .map((field) => ({
+        ...field,
+        type: objects.has(field.type ?? '') ? field.type : scalarOf(field.type),
+      }))
+      .filter(
+        (field) =>
+          isName(field.name) && (scalars.has(field.type ?? '') || objects.has(field.type ?? '')),
+      )
     const all = firstOf(
       isEntity ? [systemFields[0]!, ...given, ...systemFields] : given,
       (field) => field.name,

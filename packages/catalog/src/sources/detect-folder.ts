@@ -162,18 +162,23 @@ function choosePatterns(
 /** Longer patterns first: `devise.en.yml` also fits `{language}.yml`. */
 const bySpecificity = (a: FilePattern, b: FilePattern): number => b.text.length - a.text.length
 
-/** Returns whether a name is the code of a language that has a name in English. */
+/** Returns whether a name is the code of a language whose parts all have names in English. */
 function isKnownLanguage(name: string): boolean {
   if (!isFolderLanguage(name)) return false
   try {
-    const [base = ''] = name.split(/[-_]/)
-    const [canonical = ''] = Intl.getCanonicalLocales(name.replaceAll('_', '-'))
-    const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-    return names.of(base) !== undefined && canonical !== ''
+    const { language, script, region } = new Intl.Locale(name.replaceAll('_', '-'))
+    return (
+      hasName('language', language) &&
+      (script === undefined || hasName('script', script)) &&
+      (region === undefined || hasName('region', region))
+    )
   } catch {
     return false
   }
 }
+
+const hasName = (type: 'language' | 'script' | 'region', code: string): boolean =>
+  new Intl.DisplayNames(['en'], { type, fallback: 'none' }).of(code) !== undefined
 
 /** Returns the code that a name may mean: `zh-TW` for `zhtw`, `ca` for `ca@valencia`. */
 function suggestLanguage(name: string): string | undefined {
