@@ -27,6 +27,3 @@ export const allowListeners = (_signal: AbortSignal): void => undefined
 
 /** `fetch` reports only that a request failed. */
 export const readConnectionFailure = (_cause: unknown): ConnectionFailure => ({})
-
-/** Only the errors of undici contain parts of a response. */
-export const dropData = (_cause: unknown): void => undefined

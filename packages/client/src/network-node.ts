@@ -54,13 +54,3 @@ export function readConnectionFailure(cause: unknown): ConnectionFailure {
   if (help !== undefined && message !== undefined) return { ...isKnown, reason: message, help }
   return code === undefined ? isKnown : { ...isKnown, reason: `the connection failed (${code})` }
 }
-
-/**
- * Removes the bytes that undici adds to the error for a response that it cannot parse: the
- * service may have echoed secrets of the request.
- */
-export function dropData(cause: unknown): void {
-  if (!(cause instanceof Error)) return
-  if ('data' in cause) cause.data = undefined
-  dropData(cause.cause)
-}

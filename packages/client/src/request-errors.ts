@@ -3,7 +3,7 @@ import { type ErrorCode, RequestError, ResponseShapeError, ServicekitError } fro
 import type { Deadline } from './deadline.ts'
 import { parseBody } from './parse-body.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
-import { dropData, readConnectionFailure } from '#network'
+import { readConnectionFailure } from '#network'
 import { parseRetryAfter } from './retry-delay.ts'
 
 /** Context of the errors of one attempt. */
@@ -111,6 +111,16 @@ export function failureError(
   const [reason, help] = failures[code] ?? connectionFailure(cause)
   const init = { code, requestId, details, cause, help }
   return new RequestError(`Cannot ${intent}: ${reason}`, init)
+}
+
+/**
+ * Removes the bytes that undici, the `fetch` of Node and of servers built on it, adds to the error
+ * for a response that it cannot parse: the service may have echoed secrets of the request.
+ */
+function dropData(cause: unknown): void {
+  if (!(cause instanceof Error)) return
+  if ('data' in cause) cause.data = undefined
+  dropData(cause.cause)
 }
 
 /** Reason and help. */

@@ -64,7 +64,7 @@ globalThis.client = createClient({ baseUrl: location.origin, projectKey: 'P1' })
 const budgets: readonly [what: string, code: string, limit: number][] = [
   // With the renewal of sessions, which any page with a session needs.
   ['core and auth', part(['auth', auth]), 8_550],
-  ['core, auth and storage', part(['auth', auth], ['storage', storage]), 12_650],
+  ['core, auth and storage', part(['auth', auth], ['storage', storage]), 12_700],
   ['the whole client', whole, 17_250],
 ]
 
@@ -94,8 +94,8 @@ describe.each(budgets)('in a browser, %s', (_, code, limit) => {
   })
 })
 
-it('weighs at most 9.4 KiB with everything that a session loads', async () => {
-  expect((await bundle(part(['auth', auth]))).allGz).toBeLessThanOrEqual(9.4 * 1024)
+it('weighs at most 9.5 KiB with everything that a session loads', async () => {
+  expect((await bundle(part(['auth', auth]))).allGz).toBeLessThanOrEqual(9.5 * 1024)
 })
 
 it('contains only what is used: reading a file needs no sessions or uploads', async () => {

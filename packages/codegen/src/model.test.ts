@@ -70,6 +70,12 @@ describe('operations', () => {
       { insert: 'addA', update: 'updateA', deleteMany: 'dropAs' },
     ],
     ['A', ['insertA', 'delete'], { insert: 'insertA', delete: 'delete' }],
+    [
+      'A',
+      ['insertA', 'deleteManyÄ', 'deleteManyB'],
+      { insert: 'insertA', deleteMany: 'deleteManyB' },
+    ],
+    ['A', ['insertA', 'update A', 'updateB'], { insert: 'insertA', update: 'updateB' }],
   ])('mutations of %s listed as %j are never derived', (schemaName, mutationSchemas, expected) => {
     const [schema] = model([{ schemaName, querySchema: 'As', mutationSchemas }]).schemas
     const fields = Object.entries(schema!.mutations).map(([kind, { field }]) => [kind, field])

@@ -1,3 +1,5 @@
+import { isGraphqlName } from './graphql-name.ts'
+
 /** Kinds of mutations of the data gateway, each of one record or of many. */
 export const mutationKinds = [
   'insert',
@@ -21,8 +23,9 @@ export interface ListedMutation {
 
 /**
  * Returns the name of each kind of mutation that the listing of a schema names: the name of the
- * kind and the schema, otherwise the first name that begins with the kind. The insert is always
- * the first name that begins with insert (section 4.5 rule 4).
+ * kind and the schema, otherwise the first name that begins with the kind, of those that GraphQL
+ * allows if there are any. The insert is always the first name that begins with insert (section 4.5
+ * rule 4).
  */
 export function mutationNames(
   schemaName: string,
@@ -37,11 +40,13 @@ export function mutationNames(
     if (names.has(kind)) continue
     const used = new Set(names.values())
     const free = listed.filter((name) => name.startsWith(kind) && !used.has(name))
+    const ofKind = free.filter((name) => isNamedMany(name) === isNamedMany(kind))
     const found =
       kind === 'insert'
         ? free[0]
         : (free.find((name) => name === kind + schemaName) ??
-          free.find((name) => isNamedMany(name) === isNamedMany(kind)))
+          ofKind.find(isGraphqlName) ??
+          ofKind[0])
     if (found !== undefined) names.set(kind, found)
   }
   return names
