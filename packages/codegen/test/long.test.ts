@@ -297,6 +297,22 @@ describe.each(types)('any row with Longs as %s', (long) => {
       { numRuns: isDeep ? 500 : 40 },
     )
   })
+
+  test('is an error if it is not written in digits and a number may round it', async () => {
+    const fetchText = (text: string): Gateway => ({
+      baseUrl,
+      projectKey,
+      fetch: async () => new Response(`{"data": {"Things": {"items": [{"Big": ${text}}]}}}`),
+    })
+    for (const text of ['9.007199254740993e15', '9007199254740993.0', '-1e19']) {
+      const errors = [
+        { message: expect.stringContaining('Big'), extensions: { code: 'LONG_ROUNDED' } },
+      ]
+      expect(await module['listThings']!(fetchText(text))).toMatchObject({ ok: false, errors })
+    }
+    const data = { items: [{ Big: asType(long, 12_000n) }] }
+    expect(await module['listThings']!(fetchText('1.2e4'))).toMatchObject({ ok: true, data })
+  })
 })
 
 test.each(types)('a handler of msw takes and returns rows with Longs as %s', async (long) => {

@@ -110,23 +110,38 @@ const pagesOf =
     return Object.fromEntries(Object.keys(data).map((field) => [field, page]))
   }
 
-const readNumber: ReadLong = (value, path, errors) => {
-  const isRounded =
-    typeof value === 'number'
-      ? Math.abs(value) > Number.MAX_SAFE_INTEGER
-      : typeof value === 'bigint'
-  if (!isRounded) return value
-  const message = `${path.join('.')} is beyond 2^53 - 1, so a number may be rounded. Set the option long, or leave the field out of the selection`
+/** Reports a Long that may be rounded, and returns null instead. */
+function reportRounded(path: Path, errors: GatewayError[], help: string): null {
+  const message = `${path.join('.')} is beyond 2^53 - 1, so a number may be rounded. ${help}`
   errors.push({ message, path, extensions: { code: 'LONG_ROUNDED' } })
   return null
 }
 
+const isUnsafe = (value: unknown): boolean =>
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+
+const readNumber: ReadLong = (value, path, errors) =>
+  typeof value === 'bigint' || isUnsafe(value)
+    ? reportRounded(path, errors, 'Set the option long, or leave the field out of the selection')
+    : value
+
 const isInteger = (value: unknown): value is string | number | bigint =>
   typeof value === 'bigint' || Number.isInteger(value) || /^-?\d+$/.test(value as string)
 
-const readBigint: ReadLong = (value) => (isInteger(value) ? BigInt(value) : value)
+/** Converts a Long of exact JSON. One that a service writes as `9.1e15` is a number there. */
+function convertLong(
+  value: unknown,
+  path: Path,
+  errors: GatewayError[],
+  convert: (value: string | number | bigint) => unknown,
+): unknown {
+  if (isUnsafe(value)) return reportRounded(path, errors, 'The service must write its digits')
+  return isInteger(value) ? convert(value) : value
+}
 
-const readString: ReadLong = (value) => (isInteger(value) ? String(value) : value)
+const readBigint: ReadLong = (value, path, errors) => convertLong(value, path, errors, BigInt)
+
+const readString: ReadLong = (value, path, errors) => convertLong(value, path, errors, String)
 
 /** Reads Longs as numbers, and fails for those beyond 2^53 - 1. @internal */
 export function longsAsNumbers(longs: GatewayLongs): GatewayJson {
