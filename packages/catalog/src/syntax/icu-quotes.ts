@@ -26,7 +26,7 @@ const originals = new Map([
 export function protectQuoted(text: string): string {
   if (!text.includes("'")) return text
   let result = ''
-  /** What the open braces are: of a plural, of one of its branches, or others. */
+  /** Kinds of the open braces: of a plural, of one of its branches, or others. */
   const open: ('plural' | 'branch' | 'other')[] = []
   for (let index = 0; index < text.length; index++) {
     const character = text[index]!

@@ -101,7 +101,7 @@ function choiceOf(
   return { kind, param, offset, exact, cases, other }
 }
 
-/** What {@link listsAsDates} inserts before the word `list`. */
+/** Text that {@link listsAsDates} inserts before the word `list`. */
 const dateType = `date, ${listMark}`
 
 /**

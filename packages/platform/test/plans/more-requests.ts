@@ -78,39 +78,18 @@ export const controlReads: readonly string[] = [
 const keys = (count: number): { module: string; key: string }[] =>
   Array.from({ length: count }, (_, index) => ({ module: 'm', key: `BULK_${index}` }))
 
+const texts = (count: number, languages: readonly string[], value: string): readonly object[] =>
+  languages.flatMap((language) => keys(count).map((one) => ({ ...one, language, value })))
+
 /** Control operations that change as many messages as they are given. */
 export const controlWrites: Readonly<
   Record<string, (count: number) => readonly [method: string, path: string, body: unknown]>
 > = {
-  'sets texts': (count) => [
-    'PUT',
-    '/texts',
-    keys(count).map((one) => ({ ...one, language: 'en', value: `a ${count}` })),
-  ],
-  'sets them again': (count) => [
-    'PUT',
-    '/texts',
-    keys(count).map((one) => ({ ...one, language: 'en', value: `b ${count}` })),
-  ],
-  'sets translations': (count) => [
-    'PUT',
-    '/texts',
-    keys(count).map((one) => ({ ...one, language: 'de', value: `c ${count}` })),
-  ],
-  'saves drafts': (count) => [
-    'PUT',
-    '/drafts',
-    ['en', 'fr'].flatMap((language) =>
-      keys(count).map((one) => ({ ...one, language, value: `d ${count}` })),
-    ),
-  ],
-  'saves them again': (count) => [
-    'PUT',
-    '/drafts',
-    ['en', 'fr'].flatMap((language) =>
-      keys(count).map((one) => ({ ...one, language, value: `e ${count}` })),
-    ),
-  ],
+  'sets texts': (count) => ['PUT', '/texts', texts(count, ['en'], `a ${count}`)],
+  'sets them again': (count) => ['PUT', '/texts', texts(count, ['en'], `b ${count}`)],
+  'sets translations': (count) => ['PUT', '/texts', texts(count, ['de'], `c ${count}`)],
+  'saves drafts': (count) => ['PUT', '/drafts', texts(count, ['en', 'fr'], `d ${count}`)],
+  'saves them again': (count) => ['PUT', '/drafts', texts(count, ['en', 'fr'], `e ${count}`)],
   'reviews them': (count) => [
     'PUT',
     '/states',
