@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { Readable } from 'node:stream'
 import { buffer as collect } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { readSchemas } from '../data/schemas.ts'
 import { systemFields } from '../data/system-fields.ts'
@@ -89,7 +90,9 @@ async function* exportParts(tables: Tables, project: Project, secrets: Secrets):
   yield '}'
   const identity = { settings: await readSettings(tables) }
   yield `,"identity":${printExactJson(identity)}`
-  yield `,"drafts":${printExactJson(await readDrafts(tables))}`
+  yield ',"drafts":['
+  yield* draftParts(tables)
+  yield ']'
   for (const [name, query] of Object.entries(stored)) {
     yield `,"${name}":[`
     yield* elementParts(tables, query(sql`${project.id}::int`))
@@ -160,6 +163,16 @@ async function* translationParts(tables: Tables, projectId: number): Parts {
     yield text
   }
   if (last) yield '}}'
+}
+
+/** Yields the drafts a page at a time: printing all of them would keep other requests waiting. */
+async function* draftParts(tables: Tables): Parts {
+  const drafts = await readDrafts(tables)
+  for (let start = 0; start < drafts.length; start += pageSize) {
+    const page = drafts.slice(start, start + pageSize).map((draft) => printExactJson(draft))
+    yield `${start > 0 ? ',' : ''}${page.join(',')}`
+    await setImmediate()
+  }
 }
 
 const systemMembers = systemFields.flatMap(({ name, column, type }, index) => [
