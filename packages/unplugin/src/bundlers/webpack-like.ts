@@ -123,7 +123,7 @@ function addOptionsToCacheKey({ options }: Compiler, context: PluginContext): vo
 
 /**
  * webpack and rspack read what follows `#` or `?` in the path of a virtual module as a fragment or
- * a query, and then build empty modules. What precedes `!` is the name of a loader.
+ * a query, and then build empty modules. The part before a `!` is the name of a loader.
  *
  * @throws ConfigError for a folder with such a path.
  */
